@@ -1,0 +1,109 @@
+package io.orchestra.hadoop.core.meter;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/**
+ * The load of many hosts' links, as a collector knows it from their samples (Sinbad, section 6.2).
+ *
+ * <p>A host that has not been heard of for {@code timeout} has no load here; the caller treats such
+ * a link as full. Safe for concurrent use.
+ */
+public final class LinkLoads {
+
+  /**
+   * What one host measured.
+   *
+   * @param sequence grows with every sample of one host
+   * @param received bytes per second
+   * @param transmitted bytes per second
+   * @param interval until the host's next sample
+   */
+  public record Sample(long sequence, long received, long transmitted, Duration interval) {}
+
+  /**
+   * What is known about one host.
+   *
+   * @param sequence of the newest sample
+   * @param received smoothed, bytes per second
+   * @param transmitted smoothed, bytes per second
+   * @param arrival of the newest sample, on the table's clock, nanoseconds
+   * @param interval from there to the next sample
+   */
+  public record Load(
+      long sequence, Ewma received, Ewma transmitted, long arrival, Duration interval) {}
+
+  private final double alpha;
+  private final long timeout;
+  private final LongSupplier nanoClock;
+  private final Map<String, Load> loads = new ConcurrentHashMap<>();
+
+  /**
+   * @param alpha weight of a new sample
+   * @param timeout how long a sample counts
+   */
+  public LinkLoads(double alpha, Duration timeout, LongSupplier nanoClock) {
+    this.alpha = alpha;
+    this.timeout = timeout.toNanos();
+    this.nanoClock = nanoClock;
+  }
+
+  /**
+   * Takes a sample in. The first one, or the first after a silence, is taken as it is: averaging it
+   * with zero, as the paper does, would show a busy link as idle for seconds.
+   *
+   * @return false if the sample is older than one already seen, and was dropped
+   */
+  public boolean record(String host, Sample sample) {
+    long now = nanoClock.getAsLong();
+    Load next =
+        loads.compute(
+            host,
+            (name, last) -> {
+              if (last == null || isStale(last, now)) {
+                return new Load(
+                    sample.sequence(),
+                    new Ewma(alpha, sample.received()),
+                    new Ewma(alpha, sample.transmitted()),
+                    now,
+                    sample.interval());
+              }
+              if (sample.sequence() <= last.sequence()) {
+                return last;
+              }
+              return new Load(
+                  sample.sequence(),
+                  last.received().next(sample.received()),
+                  last.transmitted().next(sample.transmitted()),
+                  now,
+                  sample.interval());
+            });
+    return next.sequence() == sample.sequence() && next.arrival() == now;
+  }
+
+  /**
+   * @return empty if the host never sent a sample, or fell silent
+   */
+  public Optional<Load> load(String host) {
+    Load load = loads.get(host);
+    return load == null || isStale(load, nanoClock.getAsLong())
+        ? Optional.empty()
+        : Optional.of(load);
+  }
+
+  /**
+   * Forgets hosts that have been silent, so that the table does not grow with every host that ever
+   * was.
+   */
+  public void forgetSilent() {
+    long now = nanoClock.getAsLong();
+    loads.values().removeIf(load -> isStale(load, now));
+  }
+
+  private boolean isStale(Load load, long now) {
+    return now - load.arrival() > timeout;
+  }
+}

@@ -1,0 +1,80 @@
+package io.orchestra.hadoop.core.meter;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+
+/**
+ * An interface as Linux shows it below {@code /sys/class/net}.
+ *
+ * <p>One interface only: summing all of them would count a packet twice on a bond, a bridge or a
+ * VLAN.
+ */
+public final class SysfsInterface implements InterfaceCounters {
+  private static final Path ROOT = Path.of("/sys/class/net");
+
+  private final Path directory;
+
+  SysfsInterface(Path directory) {
+    this.directory = directory;
+  }
+
+  /**
+   * @param name for example {@code eth0}
+   * @throws IOException if there is no such interface, or its counters cannot be read
+   */
+  public static SysfsInterface named(String name) throws IOException {
+    SysfsInterface found = new SysfsInterface(ROOT.resolve(name));
+    found.read();
+    return found;
+  }
+
+  /**
+   * @param local an address of this host
+   * @throws IOException if no interface has this address, or its counters cannot be read
+   */
+  public static SysfsInterface owning(InetAddress local) throws IOException {
+    NetworkInterface owner = NetworkInterface.getByInetAddress(local);
+    if (owner == null) {
+      throw new IOException("no network interface of this host has address " + local);
+    }
+    // An alias such as eth0:1 has no counters of its own.
+    String name = owner.getName();
+    int colon = name.indexOf(':');
+    return named(colon < 0 ? name : name.substring(0, colon));
+  }
+
+  public String name() {
+    return directory.getFileName().toString();
+  }
+
+  @Override
+  public Reading read() throws IOException {
+    return new Reading(
+        number("statistics/rx_bytes"), number("statistics/tx_bytes"), System.nanoTime());
+  }
+
+  @Override
+  public OptionalLong linkCapacity() {
+    try {
+      // Megabits per second. Virtual interfaces answer -1, an error, or a figure that means
+      // nothing.
+      long speed = number("speed");
+      return speed > 0 ? OptionalLong.of(speed * 1_000_000 / 8) : OptionalLong.empty();
+    } catch (IOException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  private long number(String file) throws IOException {
+    String text = Files.readString(directory.resolve(file)).strip();
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new IOException(directory.resolve(file) + " holds '" + text + "', not a number", e);
+    }
+  }
+}

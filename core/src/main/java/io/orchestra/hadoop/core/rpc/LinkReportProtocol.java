@@ -1,0 +1,21 @@
+package io.orchestra.hadoop.core.rpc;
+
+import java.io.IOException;
+import org.apache.hadoop.security.KerberosInfo;
+
+/**
+ * A reporter in a DataNode tells a collector in a NameNode how busy its link is.
+ *
+ * <p>With Kerberos both sides log in as the daemons they live in; the access control list is
+ * {@value #ACL_KEY} in {@code hadoop-policy.xml}.
+ */
+@KerberosInfo(
+    serverPrincipal = LinkReportProtocol.SERVER_PRINCIPAL_KEY,
+    clientPrincipal = LinkReportProtocol.CLIENT_PRINCIPAL_KEY)
+public interface LinkReportProtocol {
+  String SERVER_PRINCIPAL_KEY = "dfs.namenode.kerberos.principal";
+  String CLIENT_PRINCIPAL_KEY = "dfs.datanode.kerberos.principal";
+  String ACL_KEY = "security.orchestra.link.report.protocol.acl";
+
+  void report(LinkReport report) throws IOException;
+}

@@ -1,0 +1,169 @@
+package io.orchestra.hadoop.placement;
+
+import io.orchestra.hadoop.core.config.InvalidConfigurationException;
+import io.orchestra.hadoop.core.config.Setting;
+import io.orchestra.hadoop.core.config.SettingReader;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Settings of network-aware placement, all in {@code hdfs-site.xml}.
+ *
+ * @param enabled false makes all parts behave as stock
+ * @param minBlockSize bytes; smaller blocks are placed by HDFS alone
+ * @param minCoverage fraction of the live DataNodes that must have reported
+ * @param reportInterval time between two measurements of a DataNode
+ * @param reportTimeout age at which a measurement no longer counts
+ * @param smoothing weight of a new measurement
+ * @param linkCapacity bytes per second of a DataNode's link; empty to ask its interface
+ * @param rackLinkCapacity bytes per second of a rack's link to the core; empty for a non-blocking
+ *     core
+ * @param diskWriteCapacity bytes per second of a DataNode's disks; empty if they are no limit
+ * @param networkInterface name of the interface to measure; empty for the one that leads to the
+ *     NameNode
+ * @param collectorPort where the NameNode listens for reports
+ * @param collectorBindHost address the NameNode binds
+ * @param collectorHandlers threads that take reports in
+ */
+public record PlacementConfig(
+    boolean enabled,
+    long minBlockSize,
+    double minCoverage,
+    Duration reportInterval,
+    Duration reportTimeout,
+    double smoothing,
+    Optional<Long> linkCapacity,
+    Optional<Long> rackLinkCapacity,
+    Optional<Long> diskWriteCapacity,
+    Optional<String> networkInterface,
+    int collectorPort,
+    String collectorBindHost,
+    int collectorHandlers) {
+
+  public static final String PREFIX = "orchestra.placement.";
+
+  private static final Setting<Boolean> ENABLED =
+      Setting.flag(
+          PREFIX + "enabled", true, "Off: reporters, collector and policy behave as stock HDFS.");
+  private static final Setting<Long> MIN_BLOCK_SIZE =
+      Setting.bytes(
+          PREFIX + "min-block-size",
+          "16m",
+          "Blocks of files with a smaller block size are placed by HDFS alone: they are many, but few bytes.");
+  private static final Setting<Double> MIN_COVERAGE =
+      Setting.decimal(
+          PREFIX + "min-coverage",
+          "0.5",
+          0,
+          1,
+          "Fraction of the live DataNodes that must have reported of late; below it HDFS places alone.");
+  private static final Setting<Duration> REPORT_INTERVAL =
+      Setting.duration(
+          PREFIX + "report.interval",
+          "1s",
+          Duration.ofMillis(100),
+          Duration.ofMinutes(1),
+          "Time between two measurements of a DataNode, and between two snapshots of the NameNode.");
+  private static final Setting<Duration> REPORT_TIMEOUT =
+      Setting.duration(
+          PREFIX + "report.timeout",
+          "3s",
+          Duration.ofMillis(100),
+          Duration.ofMinutes(10),
+          "A DataNode that has not reported for so long is taken as fully loaded.");
+  private static final Setting<Double> SMOOTHING =
+      Setting.decimal(
+          PREFIX + "smoothing",
+          "0.2",
+          0.01,
+          1,
+          "Weight of a new measurement in the moving average; 1 keeps only the newest.");
+  private static final Setting<Long> LINK_CAPACITY =
+      Setting.rate(
+          PREFIX + "link-capacity",
+          "",
+          "Capacity of a DataNode's link. Derived: the speed its interface states, else 1gbit with a warning.");
+  private static final Setting<Long> RACK_LINK_CAPACITY =
+      Setting.rate(
+          PREFIX + "rack-link-capacity",
+          "",
+          "Capacity of a rack's link to the core. Derived: the sum of its hosts' links (no oversubscription).");
+  private static final Setting<Long> DISK_WRITE_CAPACITY =
+      Setting.rate(
+          PREFIX + "disk-write-capacity",
+          "",
+          "What the disks of a DataNode can write together. Derived: no limit.");
+  private static final Setting<String> INTERFACE =
+      Setting.text(
+          PREFIX + "interface",
+          "",
+          "an interface name (`eth0`)",
+          "Interface a DataNode measures. Derived: the one through which it reaches the NameNode.");
+  private static final Setting<Integer> COLLECTOR_PORT =
+      Setting.integer(
+          PREFIX + "collector.port",
+          "8120",
+          1,
+          65535,
+          "Port on which every NameNode takes reports; the same on all of them.");
+  private static final Setting<String> COLLECTOR_BIND_HOST =
+      Setting.text(
+          PREFIX + "collector.bind-host",
+          "0.0.0.0",
+          "an address of the NameNode",
+          "Address on which a NameNode takes reports.");
+  private static final Setting<Integer> COLLECTOR_HANDLERS =
+      Setting.integer(
+          PREFIX + "collector.handlers", "2", 1, 64, "Threads of a NameNode that take reports in.");
+
+  /** All settings, in the order of the reference page. */
+  public static final List<Setting<?>> SETTINGS =
+      List.of(
+          ENABLED,
+          MIN_BLOCK_SIZE,
+          MIN_COVERAGE,
+          REPORT_INTERVAL,
+          REPORT_TIMEOUT,
+          SMOOTHING,
+          LINK_CAPACITY,
+          RACK_LINK_CAPACITY,
+          DISK_WRITE_CAPACITY,
+          INTERFACE,
+          COLLECTOR_PORT,
+          COLLECTOR_BIND_HOST,
+          COLLECTOR_HANDLERS);
+
+  /**
+   * @throws InvalidConfigurationException that lists every value that cannot be used
+   */
+  public static PlacementConfig from(Configuration conf) throws InvalidConfigurationException {
+    SettingReader reader = new SettingReader(conf);
+    PlacementConfig config =
+        new PlacementConfig(
+            reader.read(ENABLED),
+            reader.read(MIN_BLOCK_SIZE),
+            reader.read(MIN_COVERAGE),
+            reader.read(REPORT_INTERVAL),
+            reader.read(REPORT_TIMEOUT),
+            reader.read(SMOOTHING),
+            reader.readOptional(LINK_CAPACITY),
+            reader.readOptional(RACK_LINK_CAPACITY),
+            reader.readOptional(DISK_WRITE_CAPACITY),
+            reader.readOptional(INTERFACE),
+            reader.read(COLLECTOR_PORT),
+            reader.read(COLLECTOR_BIND_HOST),
+            reader.read(COLLECTOR_HANDLERS));
+    reader.require(
+        config.reportTimeout.compareTo(config.reportInterval) > 0,
+        "%s (%s) must be longer than %s (%s), or every DataNode counts as fully loaded. Raise the first."
+            .formatted(
+                REPORT_TIMEOUT.key(),
+                config.reportTimeout,
+                REPORT_INTERVAL.key(),
+                config.reportInterval));
+    reader.verify();
+    return config;
+  }
+}

@@ -1,0 +1,174 @@
+package io.orchestra.hadoop.placement.algorithm;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import io.orchestra.hadoop.core.topology.NetworkTree;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.IntPredicate;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+
+/**
+ * How much every link can still receive, and which host is best for the next replica (Sinbad,
+ * section 6 and pseudocode 2, with decisions taken at once, q = 0).
+ *
+ * <p>The score of a host is the least residual capacity of the links that a copy newly crosses on
+ * its way to the host, limited by what the disks can write. Loads are fixed; on top of them comes
+ * the <i>pending</i> load of replicas placed since (the paper's hysteresis), which lasts until the
+ * host's next measurement. Safe for concurrent use, without locks: two placements at the same
+ * instant may miss each other.
+ */
+public final class LinkSnapshot {
+  /** Scores closer than this fraction of the fastest link are equal, and chance decides. */
+  private static final double RESOLUTION = 0.02;
+
+  private static final double SHORTEST_WAIT_SECONDS = 0.1;
+
+  private final NetworkTree tree;
+  private final HostLoad[] loads;
+  private final long[] received;
+  private final long quantum;
+
+  /** Bytes per second for each node's link down. */
+  private final AtomicLongArray pending;
+
+  /** The part of each host's pending load that also crosses the switches above it. */
+  private final AtomicLongArray pendingFromCore;
+
+  private final CandidateOrder everywhere;
+
+  /**
+   * One order for each lowest switch, by its number less the number of hosts; null for switches
+   * above.
+   */
+  private final CandidateOrder[] racks;
+
+  /**
+   * @param tree capacities of all links
+   * @param loads one a host, by the host's number; not modified afterwards
+   */
+  public LinkSnapshot(NetworkTree tree, HostLoad[] loads) {
+    checkArgument(loads.length == tree.hosts(), "%s loads, %s hosts", loads.length, tree.hosts());
+    this.tree = tree;
+    this.loads = loads.clone();
+    received =
+        tree.sumOverSubtrees(
+            IntStream.range(0, loads.length).mapToLong(h -> loads[h].received()).toArray());
+    long fastest = IntStream.range(0, tree.hosts()).mapToLong(tree::capacity).max().orElse(1);
+    quantum = Math.max(1, (long) (fastest * RESOLUTION));
+    pending = new AtomicLongArray(tree.nodes());
+    pendingFromCore = new AtomicLongArray(tree.hosts());
+    everywhere =
+        new CandidateOrder(IntStream.range(0, tree.hosts()), host -> score(host, tree.core()));
+    racks = new CandidateOrder[tree.nodes() - tree.hosts()];
+    int[] lowestSwitches = IntStream.range(0, tree.hosts()).map(tree::parent).distinct().toArray();
+    for (int rack : lowestSwitches) {
+      racks[rack - tree.hosts()] =
+          new CandidateOrder(
+              IntStream.range(0, tree.hosts()).filter(host -> tree.parent(host) == rack),
+              host -> score(host, rack));
+    }
+  }
+
+  /**
+   * Takes over what was placed since {@code previous} was made on hosts that have not been measured
+   * again.
+   *
+   * @return this, which no other thread may know yet
+   */
+  public LinkSnapshot carryPendingFrom(LinkSnapshot previous) {
+    for (int host = 0; host < tree.hosts(); host++) {
+      OptionalInt before = previous.tree.find(tree.name(host));
+      if (before.isPresent()
+          && before.getAsInt() < previous.tree.hosts()
+          && previous.loads[before.getAsInt()].sequence() == loads[host].sequence()) {
+        pending.addAndGet(host, previous.pending.get(before.getAsInt()));
+        long fromCore = previous.pendingFromCore.get(before.getAsInt());
+        pendingFromCore.addAndGet(host, fromCore);
+        for (int node = tree.parent(host); node != tree.core(); node = tree.parent(node)) {
+          pending.addAndGet(node, fromCore);
+        }
+      }
+    }
+    return this;
+  }
+
+  public NetworkTree tree() {
+    return tree;
+  }
+
+  /**
+   * Finds the host in {@code scope} with the highest expected capacity.
+   *
+   * @param acceptable further conditions; called once or more for some hosts
+   * @return the host's number; -1 if there is no acceptable one
+   */
+  public int best(Scope scope, IntPredicate acceptable, RandomGenerator random) {
+    if (!scope.outside() && scope.node() >= tree.hosts()) {
+      CandidateOrder rack = racks[scope.node() - tree.hosts()];
+      if (rack != null) {
+        return rack.best(acceptable, host -> score(host, scope.node()), random);
+      }
+    }
+    return everywhere.best(
+        host -> scope.contains(tree, host) && acceptable.test(host),
+        host -> score(host, tree.core()),
+        random);
+  }
+
+  /**
+   * Counts a replica that was placed as load until the host's next measurement: {@code I = min(Cap
+   * - v, Size / delta)}.
+   *
+   * @param scope the replica was chosen from; inside one rack only the host's own link is crossed
+   * @param bytes of the block
+   * @param now nanoseconds, on the clock of {@link HostLoad#nextUpdate}
+   */
+  public void place(int host, Scope scope, long bytes, long now) {
+    double wait = Math.max(SHORTEST_WAIT_SECONDS, (loads[host].nextUpdate() - now) / 1e9);
+    double rate = Math.max(0, bytes) / wait;
+    long increment = (long) Math.min(residual(host), rate);
+    pending.addAndGet(host, increment);
+    boolean fromCore = scope.outside() || tree.parent(host) != scope.node();
+    if (fromCore) {
+      pendingFromCore.addAndGet(host, increment);
+      for (int node = tree.parent(host); node != tree.core(); node = tree.parent(node)) {
+        pending.addAndGet(node, increment);
+      }
+    }
+  }
+
+  /**
+   * What the link from the node's parent can still bring, bytes per second: its capacity less its
+   * measured and its pending load, at least 0.
+   */
+  public long residual(int node) {
+    return Math.max(0, tree.capacity(node) - received[node] - pending.get(node));
+  }
+
+  /** Measured load of the link from the node's parent, bytes per second. */
+  public long received(int node) {
+    return received[node];
+  }
+
+  /** Load of replicas placed since the last measurement, bytes per second. */
+  public long pending(int node) {
+    return pending.get(node);
+  }
+
+  /**
+   * Rank of a host for a copy that comes from {@code top}: first by expected capacity, then, where
+   * the disks are the limit, by the link's residual. In units of the resolution.
+   */
+  private long score(int host, int top) {
+    long least = residual(host);
+    for (int node = tree.parent(host);
+        node != top && node != tree.core();
+        node = tree.parent(node)) {
+      least = Math.min(least, residual(node));
+    }
+    long expected = Math.min(least, loads[host].diskCapacity()) / quantum;
+    return expected << Integer.SIZE | Math.min(least / quantum, Integer.MAX_VALUE);
+  }
+}

@@ -1,0 +1,128 @@
+package io.orchestra.hadoop.placement.datanode;
+
+import com.google.common.collect.ImmutableSet;
+import com.google.common.net.HostAndPort;
+import io.orchestra.hadoop.core.meter.InterfaceCounters;
+import io.orchestra.hadoop.core.meter.RateMeter;
+import io.orchestra.hadoop.core.meter.SysfsInterface;
+import io.orchestra.hadoop.core.rpc.LinkReport;
+import io.orchestra.hadoop.placement.PlacementConfig;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.net.NetUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Measures the DataNode's link each time it runs and gives the report to the senders. Run by one
+ * thread.
+ *
+ * <p>Without a usable interface it reports nothing, which makes the link count as full.
+ */
+final class LinkMeasurement implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(LinkMeasurement.class);
+
+  private final DataNode datanode;
+  private final PlacementConfig config;
+  private final ReportSenders senders;
+
+  // A later start has a larger sequence, so that the collector need not be told of a restart.
+  private long sequence = System.currentTimeMillis();
+  private OptionalLong linkCapacity = OptionalLong.empty();
+  private Optional<RateMeter> meter = Optional.empty();
+  private boolean failing;
+
+  LinkMeasurement(DataNode datanode, PlacementConfig config, ReportSenders senders) {
+    this.datanode = datanode;
+    this.config = config;
+    this.senders = senders;
+  }
+
+  /** Never throws: a timer forgets a task that did. */
+  @Override
+  public void run() {
+    try {
+      Set<HostAndPort> namenodes = namenodes();
+      senders.retain(namenodes);
+      // Before the first handshake the DataNode has no UUID, and perhaps no NameNode.
+      if (namenodes.isEmpty() || datanode.getDatanodeUuid() == null) {
+        return;
+      }
+      if (meter.isEmpty()) {
+        meter = Optional.of(open(namenodes.iterator().next()));
+        return;
+      }
+      meter.get().sample().ifPresent(this::report);
+      failing = false;
+    } catch (IOException | RuntimeException | LinkageError e) {
+      if (!failing) {
+        failing = true;
+        LOG.warn(
+            "This DataNode cannot measure its link and counts as fully loaded. Set {}interface if the wrong one"
+                + " was chosen.",
+            PlacementConfig.PREFIX,
+            e);
+      }
+      meter = Optional.empty();
+    }
+  }
+
+  private void report(RateMeter.Rates rates) {
+    senders.send(
+        new LinkReport(
+            datanode.getDatanodeUuid(),
+            sequence++,
+            rates.interval(),
+            rates.received(),
+            rates.transmitted(),
+            linkCapacity,
+            config.diskWriteCapacity().map(OptionalLong::of).orElse(OptionalLong.empty())));
+  }
+
+  private Set<HostAndPort> namenodes() {
+    ImmutableSet.Builder<HostAndPort> addresses = ImmutableSet.builder();
+    for (Map<String, String> actor : datanode.getBPServiceActorInfoMap()) {
+      addresses.add(HostAndPort.fromString(actor.get("NamenodeAddress")));
+    }
+    return addresses.build();
+  }
+
+  private RateMeter open(HostAndPort namenode) throws IOException {
+    SysfsInterface found =
+        config.networkInterface().isPresent()
+            ? SysfsInterface.named(config.networkInterface().get())
+            : SysfsInterface.owning(localAddressTowards(namenode));
+    InterfaceCounters counters = found;
+    linkCapacity = config.linkCapacity().map(OptionalLong::of).orElseGet(counters::linkCapacity);
+    LOG.info(
+        "Reporting the load of {}, capacity {}",
+        found.name(),
+        linkCapacity.isPresent()
+            ? linkCapacity.getAsLong() * 8 / 1_000_000 + " Mbit/s"
+            : "unknown");
+    return new RateMeter(counters);
+  }
+
+  /**
+   * The address this host would send from, found without sending: connecting a datagram socket only
+   * looks up a route.
+   */
+  private static InetAddress localAddressTowards(HostAndPort namenode) throws IOException {
+    InetSocketAddress target =
+        NetUtils.createSocketAddrForHost(namenode.getHost(), namenode.getPort());
+    if (target.isUnresolved()) {
+      throw new IOException("the NameNode's name " + namenode.getHost() + " cannot be resolved");
+    }
+    try (DatagramSocket socket = new DatagramSocket()) {
+      socket.connect(target);
+      return socket.getLocalAddress();
+    }
+  }
+}

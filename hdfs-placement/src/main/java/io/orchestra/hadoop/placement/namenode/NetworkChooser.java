@@ -1,0 +1,196 @@
+package io.orchestra.hadoop.placement.namenode;
+
+import io.orchestra.hadoop.core.topology.NetworkTree;
+import io.orchestra.hadoop.placement.PlacementConfig;
+import io.orchestra.hadoop.placement.algorithm.Scope;
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy.NotEnoughReplicasException;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.PlacementSteps;
+import org.apache.hadoop.net.Node;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes the place of {@code BlockPlacementPolicyDefault.chooseRandom}: same arguments, same
+ * results, same conditions on a DataNode, but the best candidate instead of a random one.
+ *
+ * <p>Whatever it cannot decide it hands to HDFS with the arguments unchanged: its own rejects are
+ * never excluded, so HDFS then chooses as if this class were not there. Never blocks. Safe for
+ * concurrent use.
+ */
+public final class NetworkChooser {
+  private static final Logger LOG = LoggerFactory.getLogger(NetworkChooser.class);
+
+  /**
+   * After so many candidates that HDFS refuses, the cluster is in a state where HDFS's own search
+   * does as well.
+   */
+  private static final int MOST_REFUSALS = 32;
+
+  /** HDFS's own way of choosing {@code count} more replicas with the same arguments. */
+  @FunctionalInterface
+  public interface StockChoice {
+    DatanodeStorageInfo choose(int count) throws NotEnoughReplicasException;
+  }
+
+  /**
+   * What HDFS asks for.
+   *
+   * @param scope a network location; with {@code ~} in front, everything but it
+   * @param excludedNodes gets the chosen nodes added
+   * @param blockSize the file's preferred block size, bytes; negative if unknown
+   * @param results gets the chosen storages appended
+   * @param storageTypes how many of each are needed, in order of preference; gets lowered
+   */
+  public record Request(
+      int replicas,
+      String scope,
+      Set<Node> excludedNodes,
+      long blockSize,
+      int maxNodesPerRack,
+      List<DatanodeStorageInfo> results,
+      boolean avoidStaleNodes,
+      EnumMap<StorageType, Integer> storageTypes) {}
+
+  private final BlockPlacementPolicyDefault policy;
+  private final PlacementConfig config;
+  private final PlacementState state;
+  private final FailureLog failures = new FailureLog(LOG);
+
+  public NetworkChooser(
+      BlockPlacementPolicyDefault policy, PlacementConfig config, PlacementState state) {
+    this.policy = policy;
+    this.config = config;
+    this.state = state;
+  }
+
+  /**
+   * @return the first storage chosen
+   * @throws NotEnoughReplicasException if HDFS, asked for what was left, found too few
+   */
+  public DatanodeStorageInfo choose(Request request, StockChoice stock)
+      throws NotEnoughReplicasException {
+    // HDFS keeps notes on refused nodes in a thread local, which its chooseRandom clears.
+    DatanodeStorageInfo first = stock.choose(0);
+    for (int chosen = 0; chosen < request.replicas(); chosen++) {
+      DatanodeStorageInfo storage = chooseOne(request);
+      if (storage == null) {
+        DatanodeStorageInfo rest = stock.choose(request.replicas() - chosen);
+        return first == null ? rest : first;
+      }
+      first = first == null ? storage : first;
+    }
+    return first;
+  }
+
+  /**
+   * @return null to leave the rest to HDFS
+   */
+  private DatanodeStorageInfo chooseOne(Request request) {
+    Outcome outcome = Outcome.FAILURE;
+    try {
+      Optional<PublishedSnapshot> recent = state.snapshot().filter(this::isRecent);
+      outcome = usability(request, recent);
+      if (outcome == Outcome.NETWORK) {
+        PublishedSnapshot snapshot = recent.orElseThrow();
+        Optional<Scope> scope = scope(request.scope(), snapshot.links().tree());
+        if (scope.isEmpty()) {
+          outcome = Outcome.UNKNOWN_SCOPE;
+        } else {
+          DatanodeStorageInfo storage = search(request, snapshot, scope.get());
+          if (storage != null) {
+            return storage;
+          }
+          outcome = Outcome.NO_CANDIDATE;
+        }
+      }
+    } catch (RuntimeException | LinkageError e) {
+      outcome = Outcome.FAILURE;
+      failures.failed("Network-aware placement failed; HDFS places this replica", e);
+    }
+    state.count(outcome);
+    return null;
+  }
+
+  private Outcome usability(Request request, Optional<PublishedSnapshot> recent) {
+    if (request.blockSize() < config.minBlockSize()) {
+      return Outcome.SMALL_BLOCK;
+    }
+    if (recent.isEmpty()) {
+      return Outcome.NO_SNAPSHOT;
+    }
+    return recent.get().coverage() < config.minCoverage() ? Outcome.LOW_COVERAGE : Outcome.NETWORK;
+  }
+
+  private boolean isRecent(PublishedSnapshot snapshot) {
+    return System.nanoTime() - snapshot.published() <= config.reportTimeout().toNanos();
+  }
+
+  private static Optional<Scope> scope(String scope, NetworkTree tree) {
+    boolean outside = scope.startsWith("~");
+    String location = outside ? scope.substring(1) : scope;
+    // HDFS writes the root as the empty string.
+    OptionalInt node = location.isEmpty() ? OptionalInt.of(tree.core()) : tree.find(location);
+    return node.isPresent() ? Optional.of(new Scope(node.getAsInt(), outside)) : Optional.empty();
+  }
+
+  private DatanodeStorageInfo search(Request request, PublishedSnapshot snapshot, Scope scope) {
+    for (StorageType type : request.storageTypes().keySet()) {
+      BitSet refused = new BitSet();
+      while (refused.cardinality() < MOST_REFUSALS) {
+        int host =
+            snapshot
+                .links()
+                .best(
+                    scope,
+                    candidate -> isCandidate(request, snapshot, candidate, type, refused),
+                    ThreadLocalRandom.current());
+        if (host < 0) {
+          break;
+        }
+        DatanodeDescriptor node = snapshot.datanodes().get(host);
+        DatanodeStorageInfo storage = take(request, node, type);
+        if (storage != null) {
+          snapshot.links().place(host, scope, request.blockSize(), System.nanoTime());
+          state.countPick(node.getDatanodeUuid());
+          return storage;
+        }
+        refused.set(host);
+      }
+    }
+    return null;
+  }
+
+  private static boolean isCandidate(
+      Request request, PublishedSnapshot snapshot, int host, StorageType type, BitSet refused) {
+    DatanodeDescriptor node = snapshot.datanodes().get(host);
+    return !refused.get(host)
+        && !request.excludedNodes().contains(node)
+        && node.hasStorageType(type);
+  }
+
+  private DatanodeStorageInfo take(Request request, DatanodeDescriptor node, StorageType type) {
+    if (!PlacementSteps.isGood(
+        policy, node, request.maxNodesPerRack(), request.results(), request.avoidStaleNodes())) {
+      return null;
+    }
+    DatanodeStorageInfo storage =
+        PlacementSteps.takeStorage(policy, node, request.blockSize(), request.results(), type);
+    if (storage != null) {
+      // INVARIANT: the storage is in the results, so nothing from here on may fail.
+      PlacementSteps.exclude(policy, node, request.excludedNodes());
+      request.storageTypes().computeIfPresent(type, (key, left) -> left == 1 ? null : left - 1);
+    }
+    return storage;
+  }
+}

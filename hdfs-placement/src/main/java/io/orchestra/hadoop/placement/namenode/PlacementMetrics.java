@@ -1,0 +1,64 @@
+package io.orchestra.hadoop.placement.namenode;
+
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.metrics2.lib.Interns;
+
+/** The metrics source {@code OrchestraPlacement} of a NameNode, in the context {@code dfs}. */
+final class PlacementMetrics implements MetricsSource {
+  private static final String NAME = "OrchestraPlacement";
+
+  private final PlacementState state;
+  private final ReportIntake intake;
+
+  private PlacementMetrics(PlacementState state, ReportIntake intake) {
+    this.state = state;
+    this.intake = intake;
+  }
+
+  static PlacementMetrics register(PlacementState state, ReportIntake intake) {
+    PlacementMetrics metrics = new PlacementMetrics(state, intake);
+    DefaultMetricsSystem.instance().register(NAME, "Network-aware replica placement", metrics);
+    return metrics;
+  }
+
+  void unregister() {
+    DefaultMetricsSystem.instance().unregisterSource(NAME);
+  }
+
+  @Override
+  public void getMetrics(MetricsCollector collector, boolean all) {
+    MetricsRecordBuilder record = collector.addRecord(NAME).setContext("dfs");
+    for (Outcome outcome : Outcome.values()) {
+      record.addCounter(
+          Interns.info("Replicas" + camelCase(outcome), "Replicas " + outcome.description()),
+          state.total(outcome));
+    }
+    record.addCounter(Interns.info("ReportsAccepted", "Link reports taken in"), intake.accepted());
+    record.addCounter(
+        Interns.info("ReportsRejected", "Link reports dropped: unknown sender, late, or senseless"),
+        intake.rejected());
+    state
+        .snapshot()
+        .ifPresent(
+            snapshot -> {
+              record.addGauge(
+                  Interns.info("Coverage", "Fraction of live DataNodes that report"),
+                  snapshot.coverage());
+              record.addGauge(
+                  Interns.info("SnapshotAgeMillis", "Age of the snapshot of the links"),
+                  TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - snapshot.published()));
+            });
+  }
+
+  private static String camelCase(Outcome outcome) {
+    StringBuilder name = new StringBuilder();
+    for (String word : outcome.label().split("-")) {
+      name.append(Character.toUpperCase(word.charAt(0))).append(word.substring(1));
+    }
+    return name.toString();
+  }
+}

@@ -1,0 +1,116 @@
+package io.orchestra.hadoop.placement.namenode;
+
+import io.orchestra.hadoop.core.topology.NetworkTree;
+import io.orchestra.hadoop.placement.algorithm.LinkSnapshot;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+
+/**
+ * What the servlet tells. Rates are bytes per second.
+ *
+ * @param enabled whether snapshots are being published
+ * @param coverage fraction of the live DataNodes that report
+ * @param snapshotAgeMillis -1 without a snapshot
+ * @param reportsAccepted since the NameNode started
+ * @param reportsRejected since the NameNode started
+ * @param picks replicas by outcome, since the NameNode started
+ * @param outcomes what the outcomes mean
+ * @param nodes every live DataNode
+ * @param racks every switch's link from above
+ */
+public record PlacementReport(
+    boolean enabled,
+    double coverage,
+    long snapshotAgeMillis,
+    long reportsAccepted,
+    long reportsRejected,
+    Map<String, Long> picks,
+    Map<String, String> outcomes,
+    List<Node> nodes,
+    List<Rack> racks) {
+
+  /** One DataNode and its link; {@code reportAgeMillis} is -1 if it does not report. */
+  public record Node(
+      String host,
+      String location,
+      boolean reporting,
+      long reportAgeMillis,
+      long capacity,
+      long received,
+      long pending,
+      long residual,
+      long picks) {}
+
+  /** The link from above of one rack or higher switch. */
+  public record Rack(String location, long capacity, long received, long pending, long residual) {}
+
+  /** Makes reports from live state. */
+  record Source(PlacementState state, ReportIntake intake) {
+
+    PlacementReport report() {
+      Map<String, Long> picks = new LinkedHashMap<>();
+      Map<String, String> meanings = new LinkedHashMap<>();
+      for (Outcome outcome : Outcome.values()) {
+        picks.put(outcome.label(), state.total(outcome));
+        meanings.put(outcome.label(), outcome.description());
+      }
+      PublishedSnapshot snapshot = state.snapshot().orElse(null);
+      return new PlacementReport(
+          snapshot != null,
+          snapshot == null ? 0 : snapshot.coverage(),
+          snapshot == null ? -1 : millisSince(snapshot.published()),
+          intake.accepted(),
+          intake.rejected(),
+          picks,
+          meanings,
+          snapshot == null ? List.of() : nodes(snapshot),
+          snapshot == null ? List.of() : racks(snapshot.links()));
+    }
+
+    private List<Node> nodes(PublishedSnapshot snapshot) {
+      List<Node> nodes = new ArrayList<>();
+      for (int host = 0; host < snapshot.datanodes().size(); host++) {
+        DatanodeDescriptor node = snapshot.datanodes().get(host);
+        LinkSnapshot links = snapshot.links();
+        nodes.add(
+            new Node(
+                node.getHostName(),
+                node.getNetworkLocation(),
+                snapshot.reporting().get(host),
+                intake
+                    .load(node.getDatanodeUuid())
+                    .map(load -> millisSince(load.arrival()))
+                    .orElse(-1L),
+                links.tree().capacity(host),
+                links.received(host),
+                links.pending(host),
+                links.residual(host),
+                state.picks(node.getDatanodeUuid())));
+      }
+      return nodes;
+    }
+
+    private static List<Rack> racks(LinkSnapshot links) {
+      NetworkTree tree = links.tree();
+      List<Rack> racks = new ArrayList<>();
+      for (int node = tree.hosts(); node < tree.core(); node++) {
+        racks.add(
+            new Rack(
+                tree.name(node),
+                tree.capacity(node),
+                links.received(node),
+                links.pending(node),
+                links.residual(node)));
+      }
+      return racks;
+    }
+
+    private static long millisSince(long nanoTime) {
+      return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - nanoTime);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.orchestra.hadoop.placement.namenode;
+
+import com.google.common.collect.MapMaker;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.net.NetworkTopology;
+
+/**
+ * What collector, policy, metrics and servlet of one NameNode share.
+ *
+ * <p>HDFS creates the policy by its class name alone, more than once, and again when it is
+ * reconfigured; the collector is created elsewhere. The one object both are given is the cluster's
+ * {@link NetworkTopology}, so the state is kept under it, for as long as it lives. Safe for
+ * concurrent use.
+ */
+public final class PlacementState {
+  // Weak keys are compared by identity: several NameNodes may share a JVM.
+  private static final Map<NetworkTopology, PlacementState> STATES =
+      new MapMaker().weakKeys().makeMap();
+
+  private final Map<Outcome, LongAdder> outcomes = new EnumMap<>(Outcome.class);
+  private final Map<String, LongAdder> picks = new ConcurrentHashMap<>();
+  private volatile PublishedSnapshot snapshot;
+
+  private PlacementState() {
+    for (Outcome outcome : Outcome.values()) {
+      outcomes.put(outcome, new LongAdder());
+    }
+  }
+
+  public static PlacementState of(NetworkTopology clusterMap) {
+    return STATES.computeIfAbsent(clusterMap, key -> new PlacementState());
+  }
+
+  Optional<PublishedSnapshot> snapshot() {
+    return Optional.ofNullable(snapshot);
+  }
+
+  void publish(PublishedSnapshot next) {
+    snapshot = next;
+  }
+
+  /** After this the policy behaves as stock. */
+  void withdraw() {
+    snapshot = null;
+  }
+
+  void count(Outcome outcome) {
+    outcomes.get(outcome).increment();
+  }
+
+  void countPick(String datanodeUuid) {
+    count(Outcome.NETWORK);
+    picks.computeIfAbsent(datanodeUuid, uuid -> new LongAdder()).increment();
+  }
+
+  /** Replicas so far with this outcome. */
+  public long total(Outcome outcome) {
+    return outcomes.get(outcome).sum();
+  }
+
+  /** Replicas placed on this DataNode behind the least loaded links. */
+  long picks(String datanodeUuid) {
+    LongAdder count = picks.get(datanodeUuid);
+    return count == null ? 0 : count.sum();
+  }
+}

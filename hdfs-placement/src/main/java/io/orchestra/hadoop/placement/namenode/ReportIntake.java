@@ -1,0 +1,128 @@
+package io.orchestra.hadoop.placement.namenode;
+
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Ordering;
+import io.orchestra.hadoop.core.meter.LinkLoads;
+import io.orchestra.hadoop.core.rpc.LinkReport;
+import io.orchestra.hadoop.core.rpc.LinkReportProtocol;
+import io.orchestra.hadoop.placement.PlacementConfig;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.ipc.Server;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes reports in, from DataNodes only: a report counts if it comes from the address under which
+ * the DataNode it speaks for is registered with this NameNode. Safe for concurrent use, never
+ * blocks.
+ */
+final class ReportIntake implements LinkReportProtocol {
+  private static final Logger LOG = LoggerFactory.getLogger(ReportIntake.class);
+
+  /** What is assumed of a link whose capacity nobody knows: 1 Gbit/s. */
+  private static final long ASSUMED_CAPACITY = 125_000_000;
+
+  /**
+   * What a DataNode says about its hardware.
+   *
+   * @param link bytes per second; empty when unknown
+   * @param disk bytes per second; empty when unknown
+   */
+  private record Capacities(OptionalLong link, OptionalLong disk) {}
+
+  private final LinkLoads loads;
+  private final Duration longestInterval;
+  private final Map<String, Capacities> capacities = new ConcurrentHashMap<>();
+  private final LongAdder accepted = new LongAdder();
+  private final LongAdder rejected = new LongAdder();
+  private final AtomicBoolean warnedOfUnknownCapacity = new AtomicBoolean();
+
+  /** Registered address of each live DataNode, by its UUID. */
+  private volatile ImmutableMap<String, String> members = ImmutableMap.of();
+
+  ReportIntake(LinkLoads loads, PlacementConfig config) {
+    this.loads = loads;
+    longestInterval = config.reportTimeout();
+  }
+
+  @Override
+  public void report(LinkReport report) throws IOException {
+    InetAddress sender = Server.getRemoteIp();
+    accept(report, sender == null ? "" : sender.getHostAddress());
+  }
+
+  /** Takes a report in, or drops and counts it. */
+  void accept(LinkReport report, String senderAddress) {
+    boolean believable =
+        senderAddress.equals(members.get(report.datanodeUuid()))
+            && report.received() >= 0
+            && report.transmitted() >= 0
+            && !report.interval().isNegative()
+            && report.linkCapacity().orElse(1) > 0
+            && report.diskCapacity().orElse(1) > 0;
+    if (!believable
+        || !loads.record(
+            report.datanodeUuid(),
+            new LinkLoads.Sample(
+                report.sequence(),
+                report.received(),
+                report.transmitted(),
+                Ordering.natural().min(report.interval(), longestInterval)))) {
+      rejected.increment();
+      return;
+    }
+    accepted.increment();
+    capacities.put(
+        report.datanodeUuid(), new Capacities(report.linkCapacity(), report.diskCapacity()));
+    if (report.linkCapacity().isEmpty() && warnedOfUnknownCapacity.compareAndSet(false, true)) {
+      LOG.warn(
+          "DataNode {} at {} does not know the capacity of its link, and others may not either: assuming 1 Gbit/s."
+              + " Set {}link-capacity on the DataNodes.",
+          report.datanodeUuid(),
+          senderAddress,
+          PlacementConfig.PREFIX);
+    }
+  }
+
+  /** Replaces the set of DataNodes that may report, and forgets the others. */
+  void members(ImmutableMap<String, String> addressesByUuid) {
+    members = addressesByUuid;
+    capacities.keySet().retainAll(addressesByUuid.keySet());
+    loads.forgetSilent();
+  }
+
+  /**
+   * @return empty if the DataNode has not reported of late
+   */
+  Optional<LinkLoads.Load> load(String datanodeUuid) {
+    return loads.load(datanodeUuid);
+  }
+
+  /** Bytes per second; assumed if unknown. */
+  long linkCapacity(String datanodeUuid) {
+    Capacities known = capacities.get(datanodeUuid);
+    return known == null ? ASSUMED_CAPACITY : known.link().orElse(ASSUMED_CAPACITY);
+  }
+
+  /** Bytes per second; {@link Long#MAX_VALUE} if unknown. */
+  long diskCapacity(String datanodeUuid) {
+    Capacities known = capacities.get(datanodeUuid);
+    return known == null ? Long.MAX_VALUE : known.disk().orElse(Long.MAX_VALUE);
+  }
+
+  long accepted() {
+    return accepted.sum();
+  }
+
+  long rejected() {
+    return rejected.sum();
+  }
+}

@@ -168,7 +168,14 @@ public final class LinkSnapshot {
         node = tree.parent(node)) {
       least = Math.min(least, residual(node));
     }
-    long expected = Math.min(least, loads[host].diskCapacity()) / quantum;
-    return expected << Integer.SIZE | Math.min(least / quantum, Integer.MAX_VALUE);
+    long expected = steps(Math.min(least, loads[host].diskCapacity()));
+    return expected << Integer.SIZE | steps(least);
+  }
+
+  /**
+   * Rounded, so that an idle link and one with a little traffic do not fall on two sides of a step.
+   */
+  private long steps(long rate) {
+    return Math.min((rate + quantum / 2) / quantum, Integer.MAX_VALUE);
   }
 }

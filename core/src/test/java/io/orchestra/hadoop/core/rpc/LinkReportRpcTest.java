@@ -1,0 +1,151 @@
+package io.orchestra.hadoop.core.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class LinkReportRpcTest {
+  private static final LinkReport REPORT =
+      new LinkReport(
+          "uuid-1",
+          42,
+          Duration.ofMillis(1000),
+          7_000_000_000L,
+          3,
+          OptionalLong.of(125_000_000),
+          OptionalLong.empty());
+
+  private final List<LinkReport> received = new CopyOnWriteArrayList<>();
+  private final List<String> senders = new CopyOnWriteArrayList<>();
+  private final Configuration conf = new Configuration();
+  private LinkReportServer server;
+
+  @AfterEach
+  void stop() {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  @Test
+  void aReportArrivesAsItWasSentAndWithItsSendersAddress() throws IOException {
+    start();
+    try (LinkReportClient client = client()) {
+      client.report(REPORT);
+    }
+
+    assertThat(received).containsExactly(REPORT);
+    assertThat(senders).containsExactly("127.0.0.1");
+  }
+
+  @Test
+  void anErrorOfTheCollectorReachesTheReporter() throws IOException {
+    server =
+        LinkReportServer.start(
+            conf,
+            new InetSocketAddress("127.0.0.1", 0),
+            1,
+            report -> {
+              throw new IOException("no more");
+            });
+    try (LinkReportClient client = client()) {
+      assertThatThrownBy(() -> client.report(REPORT)).hasMessageContaining("no more");
+    }
+  }
+
+  @Test
+  void aCollectorThatIsNotThereFailsTheCallAndMayAppearLater() throws IOException {
+    start();
+    int port = server.port();
+    server.close();
+    try (LinkReportClient client =
+        new LinkReportClient(
+            conf, new InetSocketAddress("127.0.0.1", port), Duration.ofSeconds(5))) {
+      assertThatThrownBy(() -> client.report(REPORT)).isInstanceOf(IOException.class);
+
+      await()
+          .ignoreExceptions()
+          .untilAsserted(
+              () ->
+                  server =
+                      LinkReportServer.start(
+                          conf, new InetSocketAddress("127.0.0.1", port), 1, received::add));
+      client.report(REPORT);
+      assertThat(received).containsExactly(REPORT);
+    }
+  }
+
+  @Test
+  void aServerThatNeverAnswersFailsTheCall() throws IOException {
+    try (java.net.ServerSocket silent = new java.net.ServerSocket(0);
+        LinkReportClient client =
+            new LinkReportClient(
+                conf,
+                new InetSocketAddress("127.0.0.1", silent.getLocalPort()),
+                Duration.ofMillis(200))) {
+      assertThatThrownBy(() -> client.report(REPORT)).isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void garbageOnThePortIsSurvived() throws IOException {
+    start();
+    try (Socket socket = new Socket("127.0.0.1", server.port())) {
+      socket.getOutputStream().write("GET / HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      socket.getOutputStream().write(new byte[4096]);
+    } catch (SocketException closedByTheServer) {
+      assertThat(closedByTheServer).isNotNull();
+    }
+    try (LinkReportClient client = client()) {
+      client.report(REPORT);
+    }
+
+    assertThat(received).containsExactly(REPORT);
+  }
+
+  @Test
+  void theAccessControlListDecidesWhoMayReport() throws IOException {
+    conf.setBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, true);
+    conf.set(LinkReportProtocol.ACL_KEY, "somebody-else");
+    UserGroupInformation.setConfiguration(conf);
+    start();
+    try (LinkReportClient client = client()) {
+      assertThatThrownBy(() -> client.report(REPORT)).hasMessageContaining("is not authorized");
+    }
+
+    assertThat(received).isEmpty();
+  }
+
+  private void start() throws IOException {
+    server =
+        LinkReportServer.start(
+            conf,
+            new InetSocketAddress("127.0.0.1", 0),
+            1,
+            report -> {
+              senders.add(Server.getRemoteIp().getHostAddress());
+              received.add(report);
+            });
+  }
+
+  private LinkReportClient client() throws IOException {
+    return new LinkReportClient(
+        conf, new InetSocketAddress("127.0.0.1", server.port()), Duration.ofSeconds(5));
+  }
+}

@@ -1,0 +1,237 @@
+package io.orchestra.hadoop.placement.algorithm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestra.hadoop.core.topology.NetworkTree;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+final class LinkSnapshotTest {
+  private static final long SECOND = 1_000_000_000;
+  private static final long NO_LIMIT = Long.MAX_VALUE;
+
+  private final Random random = new Random(1);
+
+  @Test
+  void theLeastLoadedHostIsBest() {
+    LinkSnapshot links = snapshot(rack("/r", 100, 100, 100), 80, 10, 50);
+
+    assertThat(best(links)).isEqualTo(1);
+  }
+
+  @Test
+  void aFastBusyLinkMayBeBetterThanASlowIdleOne() {
+    NetworkTree tree =
+        NetworkTree.builder().host("slow", "/r", 100).host("fast", "/r", 1000).build();
+
+    assertThat(best(snapshot(tree, 0, 500))).isEqualTo(1);
+  }
+
+  @Test
+  void aCopyFromElsewhereMindsTheLinkOfTheRack() {
+    NetworkTree tree =
+        NetworkTree.builder()
+            .host("a1", "/a", 100)
+            .host("a2", "/a", 100)
+            .host("b1", "/b", 100)
+            .switchCapacity("/a", 100)
+            .build();
+    // a1 is idle, but a2 fills the link of their rack.
+    LinkSnapshot links = snapshot(tree, 0, 90, 60);
+
+    assertThat(best(links)).isEqualTo(tree.node("b1"));
+    assertThat(links.best(new Scope(tree.node("/a"), false), host -> true, random))
+        .isEqualTo(tree.node("a1"));
+  }
+
+  @Test
+  void disksLimitWhatALinkIsWorth() {
+    NetworkTree tree = rack("/r", 100, 100, 100);
+    HostLoad[] loads = {
+      new HostLoad(50, 20, 1, SECOND),
+      new HostLoad(30, 20, 1, SECOND),
+      new HostLoad(60, 90, 1, SECOND)
+    };
+
+    assertThat(best(new LinkSnapshot(tree, loads))).isEqualTo(2);
+    // Equal for the disks: then the emptier link.
+    assertThat(
+            new LinkSnapshot(tree, loads).best(Scope.everywhere(tree), host -> host != 2, random))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void scopesLimitTheChoice() {
+    NetworkTree tree =
+        NetworkTree.builder()
+            .host("a", "/dc1/r1", 100)
+            .host("b", "/dc1/r2", 100)
+            .host("c", "/dc2/r1", 100)
+            .build();
+    LinkSnapshot links = snapshot(tree, 0, 10, 50);
+
+    assertThat(links.best(new Scope(tree.node("/dc1/r1"), true), h -> true, random)).isEqualTo(1);
+    assertThat(links.best(new Scope(tree.node("/dc1"), true), h -> true, random)).isEqualTo(2);
+    assertThat(links.best(new Scope(tree.node("/dc1"), false), h -> h != 0, random)).isEqualTo(1);
+    assertThat(links.best(new Scope(tree.node("/dc2/r1"), false), h -> h != 2, random))
+        .isEqualTo(-1);
+  }
+
+  @Test
+  void equalHostsAreAllChosenInTurn() {
+    LinkSnapshot links = snapshot(rack("/r", 100, 100, 100, 100), 0, 1, 0, 1);
+    Set<Integer> chosen = new HashSet<>();
+    for (int i = 0; i < 200; i++) {
+      chosen.add(best(links));
+    }
+
+    assertThat(chosen).containsExactlyInAnyOrder(0, 1, 2, 3);
+  }
+
+  @Test
+  void aPlacedReplicaCountsAsLoadUntilTheNextMeasurement() {
+    NetworkTree tree = rack("/r", 100, 100);
+    LinkSnapshot first = snapshot(tree, 0, 40);
+    first.place(0, Scope.everywhere(tree), 70, 0);
+
+    assertThat(first.pending(0)).isEqualTo(70);
+    assertThat(first.residual(0)).isEqualTo(30);
+    assertThat(best(first)).isEqualTo(1);
+
+    LinkSnapshot unmeasured = snapshot(tree, 0, 40).carryPendingFrom(first);
+    assertThat(unmeasured.residual(0)).isEqualTo(30);
+    assertThat(unmeasured.pending(tree.node("/r"))).isEqualTo(70);
+
+    HostLoad[] measured = {
+      new HostLoad(10, NO_LIMIT, 2, SECOND), new HostLoad(40, NO_LIMIT, 2, SECOND)
+    };
+    LinkSnapshot later = new LinkSnapshot(tree, measured).carryPendingFrom(unmeasured);
+    assertThat(later.residual(0)).isEqualTo(90);
+    assertThat(later.pending(tree.node("/r"))).isZero();
+  }
+
+  @Test
+  void pendingLoadFollowsAHostThatGotAnotherNumber() {
+    NetworkTree before = NetworkTree.builder().host("x", "/r", 100).host("y", "/r", 100).build();
+    NetworkTree after = NetworkTree.builder().host("y", "/r", 100).host("z", "/r", 100).build();
+    LinkSnapshot first = snapshot(before, 0, 0);
+    first.place(1, Scope.everywhere(before), 50, 0);
+
+    LinkSnapshot next = snapshot(after, 0, 0).carryPendingFrom(first);
+
+    assertThat(next.pending(0)).isEqualTo(50);
+    assertThat(next.pending(1)).isZero();
+  }
+
+  @Test
+  void aReplicaFromTheSameRackLeavesTheRacksLinkAlone() {
+    NetworkTree tree = rack("/r", 100, 100);
+    LinkSnapshot links = snapshot(tree, 0, 0);
+    links.place(0, new Scope(tree.node("/r"), false), 50, 0);
+
+    assertThat(links.pending(0)).isEqualTo(50);
+    assertThat(links.pending(tree.node("/r"))).isZero();
+  }
+
+  @Test
+  void theIncrementIsTheBlockOverTheTimeLeftAndNeverMoreThanTheLink() {
+    NetworkTree tree = rack("/r", 1000);
+    LinkSnapshot links = snapshot(tree, 0);
+
+    links.place(0, Scope.everywhere(tree), 100, SECOND / 2);
+    assertThat(links.pending(0)).isEqualTo(200);
+    // The update is overdue: a tenth of a second is the shortest time.
+    links.place(0, Scope.everywhere(tree), 30, 5 * SECOND);
+    assertThat(links.pending(0)).isEqualTo(500);
+    links.place(0, Scope.everywhere(tree), Long.MAX_VALUE, 0);
+    assertThat(links.pending(0)).isEqualTo(1000);
+    assertThat(links.residual(0)).isZero();
+  }
+
+  @Test
+  void fullHostsAreStillChosenWhenThereIsNothingBetter() {
+    LinkSnapshot links = snapshot(rack("/r", 100, 100), 100, 500);
+
+    assertThat(best(links)).isBetween(0, 1);
+  }
+
+  @Test
+  void anEmptyClusterHasNoBestHost() {
+    assertThat(best(new LinkSnapshot(NetworkTree.builder().build(), new HostLoad[0])))
+        .isEqualTo(-1);
+  }
+
+  /** The walk over sorted hosts must find what looking at every host would find. */
+  @Property
+  void theBestHostIsTheArgumentOfTheMaximum(
+      @ForAll @IntRange(min = 1, max = 40) int hosts, @ForAll long seed) {
+    Random rolls = new Random(seed);
+    NetworkTree.Builder builder = NetworkTree.builder();
+    HostLoad[] loads = new HostLoad[hosts];
+    for (int host = 0; host < hosts; host++) {
+      builder.host("h" + host, "/r" + rolls.nextInt(4), 1000);
+      loads[host] = new HostLoad(rolls.nextInt(1200), NO_LIMIT, 1, SECOND);
+    }
+    NetworkTree tree = builder.build();
+    LinkSnapshot links = new LinkSnapshot(tree, loads);
+    for (int placed = 0; placed < hosts; placed++) {
+      links.place(rolls.nextInt(hosts), Scope.everywhere(tree), rolls.nextInt(600), 0);
+    }
+    boolean[] acceptable = new boolean[hosts];
+    for (int host = 0; host < hosts; host++) {
+      acceptable[host] = rolls.nextInt(4) > 0;
+    }
+    Scope scope = new Scope(tree.parent(rolls.nextInt(hosts)), rolls.nextBoolean());
+
+    int found = links.best(scope, host -> acceptable[host], rolls);
+
+    int[] candidates =
+        IntStream.range(0, hosts)
+            .filter(host -> acceptable[host] && scope.contains(tree, host))
+            .toArray();
+    if (candidates.length == 0) {
+      assertThat(found).isEqualTo(-1);
+    } else {
+      assertThat(Arrays.stream(candidates)).contains(found);
+      long most =
+          Arrays.stream(candidates).mapToLong(h -> expected(links, h, scope)).max().orElseThrow();
+      // 1000 bytes per second and a resolution of 2 %: 20.
+      assertThat((expected(links, found, scope) + 10) / 20).isEqualTo((most + 10) / 20);
+    }
+  }
+
+  private static long expected(LinkSnapshot links, int host, Scope scope) {
+    NetworkTree tree = links.tree();
+    boolean insideRack = !scope.outside() && scope.node() == tree.parent(host);
+    return insideRack
+        ? links.residual(host)
+        : Math.min(links.residual(host), links.residual(tree.parent(host)));
+  }
+
+  private int best(LinkSnapshot links) {
+    return links.best(Scope.everywhere(links.tree()), host -> true, random);
+  }
+
+  private static NetworkTree rack(String location, long... capacities) {
+    NetworkTree.Builder builder = NetworkTree.builder();
+    for (int host = 0; host < capacities.length; host++) {
+      builder.host("h" + host, location, capacities[host]);
+    }
+    return builder.build();
+  }
+
+  private static LinkSnapshot snapshot(NetworkTree tree, long... received) {
+    HostLoad[] loads =
+        Arrays.stream(received)
+            .mapToObj(rate -> new HostLoad(rate, NO_LIMIT, 1, SECOND))
+            .toArray(HostLoad[]::new);
+    return new LinkSnapshot(tree, loads);
+  }
+}

@@ -1,0 +1,107 @@
+package io.orchestra.hadoop.placement.namenode;
+
+import com.google.common.collect.ImmutableList;
+import io.orchestra.hadoop.core.topology.NetworkTree;
+import io.orchestra.hadoop.placement.NetworkAwarePlacementPolicy;
+import io.orchestra.hadoop.placement.algorithm.HostLoad;
+import io.orchestra.hadoop.placement.algorithm.LinkSnapshot;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.net.DFSNetworkTopology;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeFixture;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.Node;
+
+/** A policy over DataNodes that exist only in memory, and the links' loads as a test wants them. */
+final class ClusterFixture {
+  static final long LINK = 125_000_000;
+  static final long BLOCK = 128L << 20;
+
+  final Configuration conf = new Configuration();
+  final List<DatanodeDescriptor> nodes = new ArrayList<>();
+  final NetworkTopology topology = DFSNetworkTopology.getInstance(conf);
+  final NetworkAwarePlacementPolicy policy = new NetworkAwarePlacementPolicy();
+  final PlacementState state = PlacementState.of(topology);
+
+  /** Nodes are spread over the racks in turn: node n is in rack n modulo racks. */
+  static ClusterFixture of(int nodes, int racks) {
+    ClusterFixture cluster = new ClusterFixture();
+    for (int node = 0; node < nodes; node++) {
+      cluster.add("/r" + node % racks, EnumSet.of(StorageType.DISK));
+    }
+    return cluster;
+  }
+
+  void add(String location, Set<StorageType> types) {
+    DatanodeDescriptor node = DatanodeFixture.datanode(nodes.size(), location, types);
+    nodes.add(node);
+    topology.add(node);
+  }
+
+  ClusterFixture started() {
+    DatanodeFixture.initialize(policy, conf, topology);
+    return this;
+  }
+
+  /** Publishes a snapshot in which node n's link receives the n-th rate, and the others nothing. */
+  ClusterFixture loaded(long... received) {
+    return publish(nodes.size(), System.nanoTime(), received);
+  }
+
+  ClusterFixture publish(int reporting, long published, long... received) {
+    NetworkTree.Builder tree = NetworkTree.builder();
+    HostLoad[] loads = new HostLoad[nodes.size()];
+    for (int node = 0; node < loads.length; node++) {
+      tree.host(nodes.get(node).getDatanodeUuid(), nodes.get(node).getNetworkLocation(), LINK);
+      long rate = node < received.length ? received[node] : 0;
+      loads[node] = new HostLoad(rate, Long.MAX_VALUE, 1, System.nanoTime() + 1_000_000_000);
+    }
+    BitSet reporters = new BitSet();
+    reporters.set(0, reporting);
+    state.publish(
+        new PublishedSnapshot(
+            new LinkSnapshot(tree.build(), loads),
+            ImmutableList.copyOf(nodes),
+            reporters,
+            published));
+    return this;
+  }
+
+  List<DatanodeDescriptor> choose(int replicas, Node writer) {
+    return choose(replicas, writer, new HashSet<>(), BLOCK, hot());
+  }
+
+  List<DatanodeDescriptor> choose(
+      int replicas, Node writer, Set<Node> excluded, long blockSize, BlockStoragePolicy storage) {
+    DatanodeStorageInfo[] targets =
+        policy.chooseTarget(
+            "/file",
+            replicas,
+            writer,
+            new ArrayList<>(),
+            false,
+            excluded,
+            blockSize,
+            storage,
+            null);
+    List<DatanodeDescriptor> chosen = new ArrayList<>();
+    for (DatanodeStorageInfo target : targets) {
+      chosen.add(target.getDatanodeDescriptor());
+    }
+    return chosen;
+  }
+
+  static BlockStoragePolicy hot() {
+    return BlockStoragePolicySuite.createDefaultSuite().getDefaultPolicy();
+  }
+}

@@ -1,0 +1,239 @@
+package io.orchestra.hadoop.placement.namenode;
+
+import static io.orchestra.hadoop.placement.namenode.ClusterFixture.BLOCK;
+import static io.orchestra.hadoop.placement.namenode.ClusterFixture.LINK;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeFixture;
+import org.apache.hadoop.net.Node;
+import org.junit.jupiter.api.Test;
+
+final class NetworkAwarePlacementPolicyTest {
+  private static final long BUSY = LINK;
+
+  @Test
+  void remoteReplicasGoToTheIdleNodes() {
+    // Racks: 0,3 | 1,4 | 2,5. Node 0 writes; 1, 4 and 2 are busy, so rack 2 has one idle node and
+    // rack 1 none.
+    ClusterFixture cluster = ClusterFixture.of(6, 3).started().loaded(0, BUSY, BUSY, 0, BUSY, 0);
+
+    List<DatanodeDescriptor> chosen = cluster.choose(3, cluster.nodes.get(0));
+
+    assertThat(chosen)
+        .extracting(DatanodeDescriptor::getHostName)
+        .containsExactly("h0", "h5", "h2");
+    assertThat(cluster.state.total(Outcome.NETWORK)).isEqualTo(2);
+    assertThat(cluster.state.picks("uuid-5")).isEqualTo(1);
+  }
+
+  @Test
+  void aWriterOutsideTheClusterGetsItsFirstReplicaOnTheIdlestNode() {
+    ClusterFixture cluster =
+        ClusterFixture.of(6, 3).started().loaded(BUSY, BUSY, BUSY, 0, BUSY, BUSY);
+
+    assertThat(cluster.choose(1, null))
+        .extracting(DatanodeDescriptor::getHostName)
+        .containsExactly("h3");
+  }
+
+  @Test
+  void blocksPlacedAtOnceSpreadOverTheIdleNodes() {
+    ClusterFixture cluster = ClusterFixture.of(8, 4).started().loaded();
+
+    List<String> first = new ArrayList<>();
+    for (int block = 0; block < 8; block++) {
+      first.add(cluster.choose(1, null).get(0).getHostName());
+    }
+
+    assertThat(first).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void smallBlocksAreLeftToHdfs() {
+    ClusterFixture cluster = ClusterFixture.of(6, 3).started().loaded();
+
+    assertThat(cluster.choose(3, null, new HashSet<>(), 1 << 20, ClusterFixture.hot())).hasSize(3);
+    assertThat(cluster.choose(3, null, new HashSet<>(), -1, ClusterFixture.hot())).hasSize(3);
+    assertThat(cluster.state.total(Outcome.NETWORK)).isZero();
+    assertThat(cluster.state.total(Outcome.SMALL_BLOCK)).isPositive();
+  }
+
+  @Test
+  void withoutASnapshotHdfsPlaces() {
+    ClusterFixture cluster = ClusterFixture.of(6, 3).started();
+
+    assertThat(cluster.choose(3, null)).hasSize(3);
+    assertThat(cluster.state.total(Outcome.NO_SNAPSHOT)).isPositive();
+    assertThat(cluster.state.total(Outcome.NETWORK)).isZero();
+  }
+
+  @Test
+  void anOldSnapshotIsNoSnapshot() {
+    ClusterFixture cluster =
+        ClusterFixture.of(6, 3).started().publish(6, System.nanoTime() - 4_000_000_000L);
+
+    assertThat(cluster.choose(3, null)).hasSize(3);
+    assertThat(cluster.state.total(Outcome.NO_SNAPSHOT)).isPositive();
+  }
+
+  @Test
+  void withTooFewReportsHdfsPlaces() {
+    ClusterFixture cluster = ClusterFixture.of(6, 3).started().publish(2, System.nanoTime());
+
+    assertThat(cluster.choose(3, null)).hasSize(3);
+    assertThat(cluster.state.total(Outcome.LOW_COVERAGE)).isPositive();
+    assertThat(cluster.state.total(Outcome.NETWORK)).isZero();
+  }
+
+  @Test
+  void aNodeThatDiedSinceTheSnapshotIsNotChosen() {
+    ClusterFixture cluster =
+        ClusterFixture.of(6, 3).started().loaded(0, BUSY, BUSY, BUSY, BUSY, BUSY);
+    cluster.topology.remove(cluster.nodes.get(0));
+
+    for (int block = 0; block < 20; block++) {
+      assertThat(cluster.choose(3, null)).hasSize(3).doesNotContain(cluster.nodes.get(0));
+    }
+  }
+
+  @Test
+  void aNodeWithoutSpaceIsNotChosen() {
+    ClusterFixture cluster =
+        ClusterFixture.of(6, 3).started().loaded(0, BUSY, BUSY, BUSY, BUSY, BUSY);
+    DatanodeFixture.setRemaining(cluster.nodes.get(0), BLOCK - 1);
+
+    assertThat(cluster.choose(3, null)).hasSize(3).doesNotContain(cluster.nodes.get(0));
+  }
+
+  @Test
+  void whenNoNodeHasSpaceTheAnswerIsHdfssOwn() {
+    ClusterFixture cluster = ClusterFixture.of(6, 3).started().loaded();
+    cluster.nodes.forEach(node -> DatanodeFixture.setRemaining(node, 0));
+
+    assertThat(cluster.choose(3, cluster.nodes.get(0))).isEmpty();
+    assertThat(cluster.state.total(Outcome.NO_CANDIDATE)).isPositive();
+  }
+
+  @Test
+  void aRackThatIsNewSinceTheSnapshotIsLeftToHdfs() {
+    ClusterFixture cluster = ClusterFixture.of(4, 2).started().loaded();
+    cluster.add("/new", EnumSet.of(StorageType.DISK));
+    cluster.add("/new", EnumSet.of(StorageType.DISK));
+
+    assertThat(cluster.choose(3, cluster.nodes.get(4))).hasSize(3);
+    assertThat(cluster.state.total(Outcome.UNKNOWN_SCOPE)).isPositive();
+  }
+
+  @Test
+  void aToolOutsideTheNameNodeHasTheStockPolicy() {
+    ClusterFixture cluster = ClusterFixture.of(6, 3).loaded();
+    // The default policy itself asks the NameNode for the average load, which a tool has not.
+    cluster.conf.setBoolean("dfs.namenode.redundancy.considerLoad", false);
+    DatanodeFixture.initializeAsTool(cluster.policy, cluster.conf, cluster.topology);
+
+    assertThat(cluster.choose(3, null)).hasSize(3);
+    for (Outcome outcome : Outcome.values()) {
+      assertThat(cluster.state.total(outcome)).isZero();
+    }
+  }
+
+  @Test
+  void switchedOffOrMisconfiguredItIsTheStockPolicy() {
+    for (String[] setting :
+        new String[][] {
+          {"orchestra.placement.enabled", "false"},
+          {"orchestra.placement.enabled", "perhaps"},
+          {"orchestra.placement.min-coverage", "7"}
+        }) {
+      ClusterFixture cluster = ClusterFixture.of(6, 3);
+      cluster.conf.set(setting[0], setting[1]);
+      cluster.started().loaded();
+
+      assertThat(cluster.choose(3, null)).as("%s = %s", setting[0], setting[1]).hasSize(3);
+      assertThat(cluster.state.total(Outcome.NETWORK)).isZero();
+    }
+  }
+
+  @Test
+  void afterAFailureOfOursHdfsPlaces() {
+    ClusterFixture cluster = ClusterFixture.of(6, 3).started().loaded();
+    PublishedSnapshot good = cluster.state.snapshot().orElseThrow();
+    cluster.state.publish(
+        new PublishedSnapshot(
+            good.links(),
+            com.google.common.collect.ImmutableList.of(),
+            good.reporting(),
+            good.published()));
+
+    assertThat(cluster.choose(3, null)).hasSize(3);
+    assertThat(cluster.state.total(Outcome.FAILURE)).isPositive();
+  }
+
+  /**
+   * Whatever the loads are, HDFS's own rules hold, and as many replicas are placed as HDFS alone
+   * would place.
+   */
+  @Property
+  void theRulesOfHdfsHoldOnRandomClusters(
+      @ForAll @IntRange(min = 1, max = 24) int nodes,
+      @ForAll @IntRange(min = 1, max = 6) int racks,
+      @ForAll @IntRange(min = 1, max = 5) int replicas,
+      @ForAll long seed) {
+    Random rolls = new Random(seed);
+    ClusterFixture cluster = new ClusterFixture();
+    for (int node = 0; node < nodes; node++) {
+      EnumSet<StorageType> types =
+          switch (rolls.nextInt(4)) {
+            case 0 -> EnumSet.of(StorageType.DISK, StorageType.SSD);
+            case 1 -> EnumSet.of(StorageType.SSD);
+            default -> EnumSet.of(StorageType.DISK);
+          };
+      cluster.add("/r" + rolls.nextInt(racks), types);
+    }
+    long[] received = rolls.longs(nodes, 0, 2 * LINK).toArray();
+    cluster.started();
+    Set<Node> excluded = new HashSet<>();
+    for (DatanodeDescriptor node : cluster.nodes) {
+      switch (rolls.nextInt(6)) {
+        case 0 -> excluded.add(node);
+        case 1 -> DatanodeFixture.setRemaining(node, BLOCK / 2);
+        default -> {}
+      }
+    }
+    Node writer = rolls.nextBoolean() ? cluster.nodes.get(rolls.nextInt(nodes)) : null;
+    var storage =
+        BlockStoragePolicySuite.createDefaultSuite()
+            .getPolicy(rolls.nextBoolean() ? "HOT" : "ALL_SSD");
+
+    List<DatanodeDescriptor> stock =
+        cluster.choose(replicas, writer, new HashSet<>(excluded), BLOCK, storage);
+    assertThat(cluster.state.total(Outcome.NETWORK)).isZero();
+    cluster.loaded(received);
+    List<DatanodeDescriptor> chosen =
+        cluster.choose(replicas, writer, new HashSet<>(excluded), BLOCK, storage);
+
+    PlacementRules.verify(cluster, replicas, excluded, BLOCK, chosen);
+    PlacementRules.verify(cluster, replicas, excluded, BLOCK, stock);
+    assertThat(chosen).as("as many as HDFS alone").hasSameSizeAs(stock);
+    assertThat(racksOf(chosen).size() > 1)
+        .as("on more than one rack if HDFS alone finds two")
+        .isEqualTo(racksOf(stock).size() > 1);
+  }
+
+  private static Set<String> racksOf(List<DatanodeDescriptor> nodes) {
+    return nodes.stream().map(DatanodeDescriptor::getNetworkLocation).collect(Collectors.toSet());
+  }
+}

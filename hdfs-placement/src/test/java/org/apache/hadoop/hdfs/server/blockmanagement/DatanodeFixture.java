@@ -1,0 +1,99 @@
+package org.apache.hadoop.hdfs.server.blockmanagement;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.util.Time;
+
+/** DataNodes and a policy as a NameNode would hold them, without a NameNode. */
+public final class DatanodeFixture {
+  private static final long PLENTY = 1L << 44;
+
+  private DatanodeFixture() {}
+
+  public static DatanodeDescriptor datanode(int number, String location, Set<StorageType> types) {
+    DatanodeDescriptor node =
+        new DatanodeDescriptor(
+            new DatanodeID(
+                "10.0." + number / 250 + "." + (number % 250 + 1),
+                "h" + number,
+                "uuid-" + number,
+                9866,
+                9864,
+                9865,
+                9867),
+            location);
+    for (StorageType type : types) {
+      node.updateStorage(
+          new DatanodeStorage(
+              "storage-" + number + "-" + type, DatanodeStorage.State.NORMAL, type));
+    }
+    setRemaining(node, PLENTY);
+    node.setLastUpdateMonotonic(Time.monotonicNow());
+    return node;
+  }
+
+  public static DatanodeDescriptor datanode(int number, String location) {
+    return datanode(number, location, EnumSet.of(StorageType.DISK));
+  }
+
+  public static void setRemaining(DatanodeDescriptor node, long bytes) {
+    for (DatanodeStorageInfo storage : node.getStorageInfos()) {
+      storage.setUtilizationForTesting(PLENTY, 0, bytes, 0);
+    }
+  }
+
+  public static boolean hasSpace(DatanodeDescriptor node, long bytes) {
+    return Arrays.stream(node.getStorageInfos())
+        .anyMatch(storage -> storage.getRemaining() >= bytes);
+  }
+
+  public static void initialize(
+      BlockPlacementPolicy policy, Configuration conf, NetworkTopology clusterMap) {
+    policy.initialize(conf, new QuietCluster(), clusterMap, null);
+  }
+
+  /** As the Balancer and fsck create a policy. */
+  public static void initializeAsTool(
+      BlockPlacementPolicy policy, Configuration conf, NetworkTopology clusterMap) {
+    policy.initialize(conf, null, clusterMap, null);
+  }
+
+  private record QuietCluster() implements FSClusterStats {
+    @Override
+    public int getTotalLoad() {
+      return 0;
+    }
+
+    @Override
+    public boolean isAvoidingStaleDataNodesForWrite() {
+      return false;
+    }
+
+    @Override
+    public int getNumDatanodesInService() {
+      return 0;
+    }
+
+    @Override
+    public double getInServiceXceiverAverage() {
+      return 0;
+    }
+
+    @Override
+    public double getInServiceXceiverAverageForVolume() {
+      return 0;
+    }
+
+    @Override
+    public Map<StorageType, StorageTypeStats> getStorageTypeStats() {
+      return Map.of();
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package io.orchestra.hadoop.testbed.cli;
+
+import io.orchestra.hadoop.testbed.cluster.ClusterTeardown;
+import io.orchestra.hadoop.testbed.cluster.Prerequisites;
+import io.orchestra.hadoop.testbed.cluster.TestbedHome;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code orchestra cluster down}. */
+@Command(
+    name = "down",
+    description = "Stops a cluster and deletes all it has stored, whatever state it is in.",
+    mixinStandardHelpOptions = true)
+final class DownCommand implements Callable<Integer> {
+  @Mixin private ClusterName cluster;
+
+  @Option(names = "--all", description = "All clusters.")
+  private boolean all;
+
+  @Override
+  public Integer call() {
+    Prerequisites.requireRoot();
+    TestbedHome home = cluster.home();
+    ClusterTeardown teardown = new ClusterTeardown(home);
+    List<String> names = all ? home.clusterNames() : List.of(cluster.name());
+    for (String name : names) {
+      boolean existed = teardown.down(name);
+      System.out.println(existed ? "cluster " + name + " is down" : "there is no cluster " + name);
+    }
+    return ExitStatus.SUCCESS;
+  }
+}

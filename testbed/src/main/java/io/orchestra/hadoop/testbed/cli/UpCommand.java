@@ -1,0 +1,121 @@
+package io.orchestra.hadoop.testbed.cli;
+
+import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.cluster.Cluster;
+import io.orchestra.hadoop.testbed.cluster.ClusterBoot;
+import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
+import io.orchestra.hadoop.testbed.hadoop.Plugin;
+import io.orchestra.hadoop.testbed.hadoop.Project;
+import io.orchestra.hadoop.testbed.hadoop.Setting;
+import io.orchestra.hadoop.testbed.hadoop.Versions;
+import io.orchestra.hadoop.testbed.network.Rate;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code orchestra cluster up}. */
+@Command(
+    name = "up",
+    description = "Starts a cluster and returns when all its daemons are at work.",
+    mixinStandardHelpOptions = true)
+final class UpCommand implements Callable<Integer> {
+  @Spec private CommandSpec command;
+  @Mixin private ClusterName cluster;
+
+  @Option(
+      names = "--racks",
+      defaultValue = "3",
+      description = "How many racks (default: ${DEFAULT-VALUE}).")
+  private int racks;
+
+  @Option(
+      names = "--hosts-per-rack",
+      defaultValue = "2",
+      description = "How many workers in each rack (default: ${DEFAULT-VALUE}).")
+  private int hostsPerRack;
+
+  @Option(
+      names = "--host-rate",
+      paramLabel = "RATE",
+      defaultValue = "100mbit",
+      description = "Rate of each worker's link, each way (default: ${DEFAULT-VALUE}).")
+  private Rate hostRate;
+
+  @Option(
+      names = "--uplink-rate",
+      paramLabel = "RATE",
+      defaultValue = "400mbit",
+      description = "Rate of each rack's link to the core, each way (default: ${DEFAULT-VALUE}).")
+  private Rate uplinkRate;
+
+  @Option(
+      names = "--hadoop",
+      paramLabel = "VERSION",
+      description = "Which Hadoop, such as 3.4.2 (default: the one this was built for).")
+  private String hadoop = Versions.ofThisBuild().hadoop();
+
+  @Option(
+      names = "--hadoop-home",
+      paramLabel = "DIR",
+      description = "An unpacked Hadoop release to use instead.")
+  private Path hadoopHome;
+
+  @Option(names = "--ha", description = "Two NameNodes and two ResourceManagers.")
+  private boolean highlyAvailable;
+
+  @Option(
+      names = "--plugins",
+      paramLabel = "NAMES",
+      defaultValue = "none",
+      description = "Our plugins to switch on: placement, or none (default: ${DEFAULT-VALUE}).")
+  private String plugins;
+
+  @Option(
+      names = "--set",
+      paramLabel = "SITE:KEY=VALUE",
+      description = "A Hadoop setting; SITE is core, hdfs, yarn or mapred. Can be repeated.")
+  private List<Setting> settings = new ArrayList<>();
+
+  @Option(names = "--no-yarn", description = "HDFS only.")
+  private boolean withoutYarn;
+
+  @Override
+  public Integer call() {
+    ClusterSpec spec = spec();
+    Cluster up =
+        new ClusterBoot(cluster.home(), Project.ofThisCommand(), Progress.onStandardError())
+            .up(spec);
+    System.out.print(StatusText.summary(up));
+    return ExitStatus.SUCCESS;
+  }
+
+  private ClusterSpec spec() {
+    try {
+      ClusterSpec spec =
+          new ClusterSpec(
+              cluster.name(),
+              racks,
+              hostsPerRack,
+              hostRate,
+              uplinkRate,
+              hadoop,
+              hadoopHome == null ? "" : hadoopHome.toAbsolutePath().normalize().toString(),
+              highlyAvailable,
+              !withoutYarn,
+              Plugin.parse(plugins),
+              settings);
+      spec.network();
+      return spec;
+    } catch (TestbedException | IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** The orchestra command line. */
+package io.orchestra.hadoop.testbed.cli;

@@ -1,0 +1,45 @@
+package io.orchestra.hadoop.testbed.cluster;
+
+import io.orchestra.hadoop.testbed.hadoop.Daemon;
+import io.orchestra.hadoop.testbed.hadoop.Role;
+import java.nio.file.Path;
+
+/** The directory of one cluster: what is where in it. */
+public record ClusterDirectory(Path root) {
+  public Path state() {
+    return root.resolve("state.json");
+  }
+
+  /** Files that hosts see in place of the machine's own, and the script of their first process. */
+  public Path etc() {
+    return root.resolve("etc");
+  }
+
+  /** Hadoop's configuration, the same for every process of the cluster. */
+  public Path configuration() {
+    return root.resolve("conf");
+  }
+
+  /** Our jars for one kind of Hadoop process. */
+  public Path jars(Role role) {
+    return root.resolve("orchestra").resolve(role.directoryName());
+  }
+
+  /** A file system that both masters of a highly available cluster share. */
+  public Path shared() {
+    return root.resolve("shared");
+  }
+
+  /** What the host itself sees at the mount point. */
+  public Path host(String name) {
+    return root.resolve("hosts").resolve(name);
+  }
+
+  public Path logs(String host) {
+    return host(host).resolve("logs");
+  }
+
+  public Path log(String host, Daemon daemon) {
+    return logs(host).resolve(daemon.daemonName() + ".log");
+  }
+}

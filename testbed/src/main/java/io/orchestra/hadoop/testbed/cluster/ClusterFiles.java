@@ -1,0 +1,136 @@
+package io.orchestra.hadoop.testbed.cluster;
+
+import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.files.FileTree;
+import io.orchestra.hadoop.testbed.hadoop.HadoopHome;
+import io.orchestra.hadoop.testbed.hadoop.Plugin;
+import io.orchestra.hadoop.testbed.hadoop.Project;
+import io.orchestra.hadoop.testbed.hadoop.Role;
+import io.orchestra.hadoop.testbed.hadoop.SiteSettings;
+import io.orchestra.hadoop.testbed.host.Account;
+import io.orchestra.hadoop.testbed.host.AccountFiles;
+import io.orchestra.hadoop.testbed.host.HostProcesses;
+import io.orchestra.hadoop.testbed.network.Host;
+import io.orchestra.hadoop.testbed.network.NetworkPlan;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Lays out the directory of a new cluster: hosts' files, Hadoop's configuration, and our jars. */
+final class ClusterFiles {
+  private final ClusterSpec spec;
+  private final ClusterDirectory directory;
+  private final TestbedHome home;
+  private final NetworkPlan plan;
+
+  ClusterFiles(ClusterSpec spec, ClusterDirectory directory, TestbedHome home) {
+    this.spec = spec;
+    this.directory = directory;
+    this.home = home;
+    this.plan = spec.network();
+  }
+
+  void layOut(HadoopHome hadoop, Project project) {
+    FileTree.directory(directory.root());
+    etc();
+    plan.hosts().forEach(this::host);
+    FileTree.directory(directory.logs(NetworkPlan.FABRIC));
+    FileTree.directory(directory.host(NetworkPlan.FABRIC).resolve("tmp"));
+    shared();
+    jars(project);
+    configuration(hadoop, project);
+  }
+
+  private void etc() {
+    Path etc = FileTree.directory(directory.etc());
+    FileTree.write(etc.resolve("hosts"), plan.hostsFile());
+    String homes = home.mountPoint().resolve("home").toString();
+    FileTree.write(
+        etc.resolve("passwd"), AccountFiles.passwd(FileTree.read(Path.of("/etc/passwd")), homes));
+    FileTree.write(etc.resolve("group"), AccountFiles.group(FileTree.read(Path.of("/etc/group"))));
+    FileTree.write(initScript(), resource(HostProcesses.class, "init.sh"));
+  }
+
+  /** The script of hosts' first processes. */
+  Path initScript() {
+    return directory.etc().resolve("init.sh");
+  }
+
+  private void host(Host host) {
+    Path root = FileTree.directory(directory.host(host.name()));
+    FileTree.directory(root.resolve("tmp"), "rwxrwxrwx");
+    sticky(root.resolve("tmp"));
+    FileTree.directory(root.resolve("logs"));
+    owned(root.resolve("logs/containers"), Account.YARN, "rwxr-xr-x");
+    owned(root.resolve("name"), Account.HDFS, "rwx------");
+    owned(root.resolve("data"), Account.HDFS, "rwx------");
+    owned(root.resolve("nm-local"), Account.YARN, "rwxr-xr-x");
+    for (Account account : Account.values()) {
+      owned(root.resolve("home").resolve(account.userName()), account, "rwxr-xr-x");
+    }
+  }
+
+  private void shared() {
+    FileTree.directory(directory.shared());
+    owned(directory.shared().resolve("edits"), Account.HDFS, "rwx------");
+    owned(directory.shared().resolve("resourcemanager"), Account.YARN, "rwx------");
+  }
+
+  private void jars(Project project) {
+    for (Role role : Role.values()) {
+      FileTree.directory(directory.jars(role));
+    }
+    for (Plugin plugin : spec.plugins()) {
+      for (Path jar : project.jars(plugin)) {
+        for (Role role : plugin.roles()) {
+          FileTree.copy(jar, directory.jars(role).resolve(jar.getFileName()));
+        }
+      }
+    }
+  }
+
+  private void configuration(HadoopHome hadoop, Project project) {
+    SiteSettings settings = new BaseSettings(spec, directory, hadoop, home.mountPoint()).settings();
+    spec.plugins().forEach(plugin -> settings.layer(project.settings(plugin)));
+    spec.settings().forEach(settings::set);
+    FileTree.directory(directory.configuration());
+    settings.write(directory.configuration());
+    FileTree.write(directory.configuration().resolve("topology"), plan.topologyTable());
+    FileTree.write(
+        directory.configuration().resolve("log4j.properties"),
+        resource(ClusterFiles.class, "log4j.properties"));
+  }
+
+  private static void owned(Path path, Account account, String permissions) {
+    FileTree.directory(path, permissions);
+    FileTree.own(path, account.number(), account.group().number());
+  }
+
+  /** As in any /tmp, nobody may delete another's files. */
+  private static void sticky(Path path) {
+    try {
+      Files.setAttribute(path, "unix:mode", 01777);
+    } catch (IOException e) {
+      throw new TestbedException("cannot set the mode of " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static String resource(Class<?> neighbour, String name) {
+    try (InputStream stream = neighbour.getResourceAsStream(name)) {
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  /** Fails early, before anything is started, if a plugin is not complete. */
+  static void requirePlugins(List<Plugin> plugins, Project project) {
+    for (Plugin plugin : plugins) {
+      project.jars(plugin);
+      project.settings(plugin);
+    }
+  }
+}

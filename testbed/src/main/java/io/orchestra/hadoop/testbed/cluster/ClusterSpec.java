@@ -1,0 +1,70 @@
+package io.orchestra.hadoop.testbed.cluster;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import io.orchestra.hadoop.testbed.hadoop.Daemon;
+import io.orchestra.hadoop.testbed.hadoop.Plugin;
+import io.orchestra.hadoop.testbed.hadoop.Setting;
+import io.orchestra.hadoop.testbed.network.Host;
+import io.orchestra.hadoop.testbed.network.NetworkPlan;
+import io.orchestra.hadoop.testbed.network.Rate;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a person asked for.
+ *
+ * @param name the cluster's name
+ * @param racks how many racks
+ * @param hostsPerRack how many workers in each
+ * @param hostRate of the link of each worker
+ * @param uplinkRate of the link of each rack
+ * @param hadoopVersion which Hadoop to assemble, unless there is a {@code hadoopHome}
+ * @param hadoopHome the directory of an unpacked release to use, or nothing
+ * @param highlyAvailable whether there are two NameNodes and two ResourceManagers
+ * @param yarn whether there is more than HDFS
+ * @param plugins those that are switched on
+ * @param settings laid over all others
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record ClusterSpec(
+    String name,
+    int racks,
+    int hostsPerRack,
+    Rate hostRate,
+    Rate uplinkRate,
+    String hadoopVersion,
+    String hadoopHome,
+    boolean highlyAvailable,
+    boolean yarn,
+    List<Plugin> plugins,
+    List<Setting> settings) {
+
+  public ClusterSpec {
+    plugins = List.copyOf(plugins);
+    settings = List.copyOf(settings);
+  }
+
+  public Optional<Path> unpackedHadoop() {
+    return hadoopHome.isEmpty() ? Optional.empty() : Optional.of(Path.of(hadoopHome));
+  }
+
+  public NetworkPlan network() {
+    return new NetworkPlan(racks, hostsPerRack, highlyAvailable ? 2 : 1, hostRate, uplinkRate);
+  }
+
+  /** The daemons that belong on a host. */
+  public List<Daemon> daemons(Host host) {
+    List<Daemon> daemons = new ArrayList<>();
+    boolean master = host.place().equals(NetworkPlan.CORE);
+    daemons.add(master ? Daemon.NAMENODE : Daemon.DATANODE);
+    if (yarn) {
+      daemons.add(master ? Daemon.RESOURCEMANAGER : Daemon.NODEMANAGER);
+      if (host.equals(network().masters().get(0))) {
+        daemons.add(Daemon.HISTORYSERVER);
+      }
+    }
+    return daemons;
+  }
+}

@@ -1,0 +1,61 @@
+package io.orchestra.hadoop.testbed.cluster;
+
+import com.google.common.collect.ImmutableMap;
+import io.orchestra.hadoop.testbed.hadoop.ClientProgram;
+import io.orchestra.hadoop.testbed.hadoop.Daemon;
+import io.orchestra.hadoop.testbed.hadoop.HadoopHome;
+import io.orchestra.hadoop.testbed.hadoop.Jvm;
+import io.orchestra.hadoop.testbed.hadoop.Role;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The command lines of Hadoop's programs on a cluster, with the class path of their role. */
+record HadoopPrograms(ClusterDirectory directory, HadoopHome hadoop) {
+  private static final int CLIENT_HEAP_MEGABYTES = 400;
+
+  List<String> daemon(Daemon daemon, List<String> arguments) {
+    return java(
+        daemon.marker(), daemon.heapMegabytes(), daemon.role(), daemon.mainClass(), arguments);
+  }
+
+  List<String> client(ClientProgram program) {
+    return java(
+        "-Dproc_client",
+        CLIENT_HEAP_MEGABYTES,
+        Optional.empty(),
+        program.mainClass(),
+        program.arguments());
+  }
+
+  /** Configuration, then the release in its own order, then our jars for the role. */
+  List<String> classPath(Optional<Role> role) {
+    List<String> entries = new ArrayList<>();
+    entries.add(directory.configuration().toString());
+    entries.addAll(hadoop.classPath());
+    role.ifPresent(r -> entries.add(directory.jars(r) + "/*"));
+    return entries;
+  }
+
+  /** What Hadoop's own scripts would set. */
+  Map<String, String> environment() {
+    return ImmutableMap.of(
+        "JAVA_HOME", Jvm.home().toString(),
+        "HADOOP_HOME", hadoop.root().toString(),
+        "HADOOP_CONF_DIR", directory.configuration().toString());
+  }
+
+  private List<String> java(
+      String marker, int heap, Optional<Role> role, String mainClass, List<String> arguments) {
+    List<String> words = new ArrayList<>();
+    words.add(Jvm.program());
+    words.add(marker);
+    words.addAll(Jvm.options(heap));
+    words.add("-cp");
+    words.add(String.join(":", classPath(role)));
+    words.add(mainClass);
+    words.addAll(arguments);
+    return words;
+  }
+}

@@ -1,0 +1,136 @@
+package io.orchestra.hadoop.testbed.cluster;
+
+import com.google.common.base.Splitter;
+import com.google.common.collect.Iterables;
+import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.files.FileTree;
+import io.orchestra.hadoop.testbed.hadoop.Daemon;
+import io.orchestra.hadoop.testbed.host.HostShell;
+import io.orchestra.hadoop.testbed.network.Host;
+import io.orchestra.hadoop.testbed.process.ProcessIdentity;
+import io.orchestra.hadoop.testbed.process.ProcessTable;
+import io.orchestra.hadoop.testbed.process.RunningProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Starts, finds and kills the daemons on the hosts of a cluster. */
+public final class HostDaemons {
+  private static final int LAST_LINES = 15;
+
+  private final Cluster cluster;
+  private final ProcessTable table;
+
+  HostDaemons(Cluster cluster, ProcessTable table) {
+    this.cluster = cluster;
+    this.table = table;
+  }
+
+  /** Starts a daemon and leaves it running; its output is added to its log. */
+  public void start(Host host, Daemon daemon) {
+    run(
+        host,
+        daemon,
+        cluster.shell(host).background(daemon.user(), programs().daemon(daemon, List.of())));
+  }
+
+  /** Runs a daemon's program to its end, for chores such as formatting. */
+  public void runToEnd(Host host, Daemon daemon, List<String> arguments) {
+    HostShell shell = cluster.shell(host);
+    run(
+        host,
+        daemon,
+        shell.words(Optional.of(daemon.user()), programs().daemon(daemon, arguments)));
+  }
+
+  private void run(Host host, Daemon daemon, List<String> words) {
+    ProcessBuilder builder = new ProcessBuilder(words);
+    builder.environment().clear();
+    builder.environment().putAll(cluster.shell(host).environment(Optional.of(daemon.user())));
+    builder.environment().putAll(programs().environment());
+    Path log = cluster.directory().log(host.name(), daemon);
+    builder.redirectErrorStream(true);
+    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+    try {
+      int status = builder.start().waitFor();
+      if (status != 0) {
+        throw new TestbedException(
+            daemon.daemonName() + " on " + host.name() + " failed:\n" + lastLines(host, daemon));
+      }
+    } catch (IOException e) {
+      throw new TestbedException("cannot start " + daemon.daemonName() + ": " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TestbedException("interrupted while starting " + daemon.daemonName(), e);
+    }
+  }
+
+  /** The process of a daemon, if it runs. */
+  public Optional<ProcessIdentity> find(Host host, Daemon daemon) {
+    return find(table.all(), host, daemon);
+  }
+
+  /** As {@link #find(Host, Daemon)}, in a table read before. */
+  public Optional<ProcessIdentity> find(List<RunningProcess> processes, Host host, Daemon daemon) {
+    ProcessIdentity init = cluster.state().hosts().get(host.name());
+    Optional<String> namespace =
+        processes.stream()
+            .filter(process -> process.identity().equals(init))
+            .map(RunningProcess::pidNamespace)
+            .findFirst();
+    return processes.stream()
+        .filter(process -> namespace.equals(Optional.of(process.pidNamespace())))
+        .filter(process -> process.words().contains(daemon.marker()))
+        .map(RunningProcess::identity)
+        .findFirst();
+  }
+
+  /** The first daemon that should run and does not, with the end of its log. */
+  public void requireAll(List<Host> hosts, List<Daemon> daemons) {
+    List<RunningProcess> processes = table.all();
+    for (Host host : hosts) {
+      for (Daemon daemon : cluster.spec().daemons(host)) {
+        if (daemons.contains(daemon) && find(processes, host, daemon).isEmpty()) {
+          throw new TestbedException(
+              "the "
+                  + daemon.daemonName()
+                  + " on "
+                  + host.name()
+                  + " ended:\n"
+                  + lastLines(host, daemon));
+        }
+      }
+    }
+  }
+
+  /** Sends SIGKILL; fails if the daemon does not run. */
+  public void kill(Host host, Daemon daemon) {
+    ProcessIdentity process =
+        find(host, daemon)
+            .orElseThrow(
+                () ->
+                    new TestbedException(
+                        "there is no " + daemon.daemonName() + " running on " + host.name()));
+    table.kill(process);
+    Waiting.until(() -> !table.isAlive(process), "the end of the killed process", 10);
+  }
+
+  /** The end of a daemon's log. */
+  public String lastLines(Host host, Daemon daemon) {
+    Path log = cluster.directory().log(host.name(), daemon);
+    if (!Files.exists(log)) {
+      return "(no log)";
+    }
+    List<String> lines = Splitter.on('\n').omitEmptyStrings().splitToList(FileTree.read(log));
+    return String.join("\n", Iterables.skip(lines, Math.max(0, lines.size() - LAST_LINES)))
+        + "\nall of it: "
+        + log;
+  }
+
+  private HadoopPrograms programs() {
+    return new HadoopPrograms(cluster.directory(), cluster.state().hadoop());
+  }
+}

@@ -1,0 +1,115 @@
+package io.orchestra.hadoop.testbed.cluster;
+
+import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.files.FileTree;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The directory that holds everything the testbed keeps on this machine. */
+public record TestbedHome(Path root) {
+  private static final String VARIABLE = "ORCHESTRA_TESTBED_HOME";
+  private static final Path DEFAULT = Path.of("/var/lib/orchestra-testbed");
+
+  /**
+   * What each host has a private version of; the machine's files below them cannot be seen there.
+   */
+  private static final List<Path> PRIVATE =
+      List.of(Path.of("/tmp"), Path.of("/run"), Path.of("/proc"), Path.of("/sys"));
+
+  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,31}");
+
+  public TestbedHome {
+    root = root.toAbsolutePath().normalize();
+  }
+
+  public static TestbedHome fromEnvironment() {
+    String configured = System.getenv(VARIABLE);
+    return new TestbedHome(
+        configured == null || configured.isBlank() ? DEFAULT : Path.of(configured));
+  }
+
+  /** Where each host sees its own directory; the same on every host. */
+  public Path mountPoint() {
+    return root.resolve("host");
+  }
+
+  /** The Hadoop home of a version. */
+  public Path hadoop(String version) {
+    return root.resolve("hadoop").resolve(version);
+  }
+
+  public Path corpus(String version) {
+    return root.resolve("corpus").resolve(version);
+  }
+
+  public Path lockFile(String name) {
+    return root.resolve("locks").resolve(name + ".lock");
+  }
+
+  public ClusterDirectory cluster(String name) {
+    if (!NAME.matcher(name).matches()) {
+      throw new TestbedException(
+          "'" + name + "' is no name for a cluster: use small letters, digits and hyphens");
+    }
+    return new ClusterDirectory(root.resolve("clusters").resolve(name));
+  }
+
+  /** The names of all clusters that have left a trace here. */
+  public List<String> clusterNames() {
+    List<String> names = new ArrayList<>();
+    Path clusters = root.resolve("clusters");
+    if (Files.isDirectory(clusters)) {
+      try (DirectoryStream<Path> entries = Files.newDirectoryStream(clusters)) {
+        entries.forEach(entry -> names.add(entry.getFileName().toString()));
+      } catch (IOException e) {
+        throw new TestbedException("cannot list " + clusters + ": " + e.getMessage(), e);
+      }
+    }
+    Collections.sort(names);
+    return names;
+  }
+
+  /** Makes the directories, after checking that every user of a host can reach them. */
+  public void prepare() {
+    try {
+      FileTree.directory(root);
+    } catch (TestbedException e) {
+      throw new TestbedException(e.getMessage() + "; set " + VARIABLE + " to another place", e);
+    }
+    requireVisible(root, "set " + VARIABLE + " to another place");
+    FileTree.directory(mountPoint());
+    FileTree.directory(root.resolve("hadoop"));
+    FileTree.directory(root.resolve("clusters"));
+    FileTree.directory(root.resolve("locks"));
+    if (!Files.isWritable(root.resolve("clusters"))) {
+      throw new TestbedException(
+          "cannot write to " + root + "; set " + VARIABLE + " to another place");
+    }
+  }
+
+  /** Fails unless all users on all hosts can read below this directory of the machine. */
+  public static void requireVisible(Path directory, String remedy) {
+    Path path = directory.toAbsolutePath().normalize();
+    if (PRIVATE.stream().anyMatch(path::startsWith)) {
+      throw new TestbedException(
+          path + " cannot be seen on emulated hosts, whose /tmp and /run are their own; " + remedy);
+    }
+    for (Path part = path; part != null; part = part.getParent()) {
+      try {
+        if (!Files.getPosixFilePermissions(part).contains(PosixFilePermission.OTHERS_EXECUTE)) {
+          throw new TestbedException(
+              "users such as hdfs cannot enter " + part + " on the way to " + path + "; " + remedy);
+        }
+      } catch (IOException e) {
+        throw new TestbedException("cannot look at " + part + ": " + e.getMessage(), e);
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.orchestra.hadoop.testbed.cluster;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.host.HostShell;
+import io.orchestra.hadoop.testbed.process.Command;
+import java.util.List;
+import java.util.Optional;
+
+/** Talks HTTP from one emulated host; this process itself has no way into the cluster's network. */
+public final class WebClient {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final HostShell host;
+
+  public WebClient(HostShell host) {
+    this.host = host;
+  }
+
+  /** The JSON at an address, or nothing if there is no such answer within five seconds. */
+  public Optional<JsonNode> json(String url) {
+    Command.Outcome outcome =
+        curl(List.of("curl", "--silent", "--fail", "--max-time", "5", url), "").run();
+    if (!outcome.succeeded()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(JSON.readTree(outcome.output()));
+    } catch (JsonProcessingException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Whether anything at all answers at an address. */
+  public boolean answers(String url) {
+    return curl(List.of("curl", "--silent", "--max-time", "5", "--output", "/dev/null", url), "")
+        .run()
+        .succeeded();
+  }
+
+  /** Sends PUT requests in this order, and fails at the first that is refused. */
+  public void put(List<String> urls) {
+    StringBuilder configuration = new StringBuilder();
+    urls.forEach(url -> configuration.append("url = \"").append(url).append("\"\n"));
+    Command.Outcome outcome =
+        curl(
+                List.of(
+                    "curl",
+                    "--silent",
+                    "--show-error",
+                    "--fail-with-body",
+                    "--fail-early",
+                    "--request",
+                    "PUT",
+                    "--config",
+                    "-"),
+                configuration.toString())
+            .run();
+    if (!outcome.succeeded()) {
+      throw new TestbedException(
+          "HDFS refused a request: " + outcome.error().strip() + "\n" + outcome.output().strip());
+    }
+  }
+
+  private Command curl(List<String> words, String input) {
+    return Command.of(host.words(Optional.empty(), words)).reading(input);
+  }
+}

@@ -1,0 +1,90 @@
+package io.orchestra.hadoop.testbed.files;
+
+import com.google.common.io.MoreFiles;
+import com.google.common.io.RecursiveDeleteOption;
+import io.orchestra.hadoop.testbed.TestbedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** Files and directories whose readers are other users, and failures that name the path. */
+public final class FileTree {
+  private FileTree() {}
+
+  /** Makes a directory and the missing ones above it, all with exactly these permissions. */
+  public static Path directory(Path path, String permissions) {
+    try {
+      if (!Files.isDirectory(path)) {
+        if (path.getParent() != null) {
+          directory(path.getParent(), "rwxr-xr-x");
+        }
+        Files.createDirectory(path);
+      }
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
+      return path;
+    } catch (IOException e) {
+      throw new TestbedException("cannot make the directory " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Makes a directory that everybody may enter and read. */
+  public static Path directory(Path path) {
+    return Files.isDirectory(path) ? path : directory(path, "rwxr-xr-x");
+  }
+
+  /**
+   * Writes a file that everybody may read; readers see the old or the new content, never a part.
+   */
+  public static void write(Path path, String content) {
+    Path temporary = path.resolveSibling(path.getFileName() + ".new");
+    try {
+      Files.writeString(temporary, content);
+      Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-r--r--"));
+      Files.move(
+          temporary, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new TestbedException("cannot write " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Copies a file so that everybody may read the copy. */
+  public static void copy(Path source, Path target) {
+    try {
+      Files.copy(source, target, StandardCopyOption.REPLACE_EXISTING);
+      Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rw-r--r--"));
+    } catch (IOException e) {
+      throw new TestbedException("cannot copy " + source + ": " + e.getMessage(), e);
+    }
+  }
+
+  public static void own(Path path, int user, int group) {
+    try {
+      Files.setAttribute(path, "unix:uid", user);
+      Files.setAttribute(path, "unix:gid", group);
+    } catch (IOException e) {
+      throw new TestbedException("cannot change the owner of " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  public static String read(Path path) {
+    try {
+      return Files.readString(path);
+    } catch (IOException e) {
+      throw new TestbedException("cannot read " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Deletes a directory with all it holds, if it exists. */
+  public static void delete(Path path) {
+    if (!Files.exists(path, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    try {
+      MoreFiles.deleteRecursively(path, RecursiveDeleteOption.ALLOW_INSECURE);
+    } catch (IOException e) {
+      throw new TestbedException("cannot delete " + path + ": " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Files that other users read. */
+package io.orchestra.hadoop.testbed.files;

@@ -1,0 +1,72 @@
+package io.orchestra.hadoop.testbed.hadoop;
+
+import com.google.common.base.Splitter;
+import io.orchestra.hadoop.testbed.TestbedException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Our plugins: which modules they are made of, who loads them, and the XML that turns them on. */
+public enum Plugin {
+  PLACEMENT(
+      List.of("core", "hdfs-placement"), Set.of(Role.NAMENODE, Role.DATANODE), "hdfs-placement");
+
+  private final List<String> modules;
+  private final Set<Role> roles;
+  private final String settingsDirectory;
+
+  Plugin(List<String> modules, Set<Role> roles, String settingsDirectory) {
+    this.modules = modules;
+    this.roles = roles;
+    this.settingsDirectory = settingsDirectory;
+  }
+
+  /** Parses names with commas between them, or {@code none}. */
+  public static List<Plugin> parse(String names) {
+    List<Plugin> plugins = new ArrayList<>();
+    if (names.strip().equals("none")) {
+      return plugins;
+    }
+    for (String name : Splitter.on(',').trimResults().omitEmptyStrings().split(names)) {
+      plugins.add(named(name));
+    }
+    return plugins;
+  }
+
+  public String pluginName() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The modules whose jars it needs. */
+  public List<String> modules() {
+    return modules;
+  }
+
+  /** The processes that load those jars. */
+  public Set<Role> roles() {
+    return roles;
+  }
+
+  /** The directory below {@code conf} with the site files that turn it on. */
+  public String settingsDirectory() {
+    return settingsDirectory;
+  }
+
+  private static Plugin named(String name) {
+    return Arrays.stream(values())
+        .filter(plugin -> plugin.pluginName().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new TestbedException(
+                    "'"
+                        + name
+                        + "' is not a plugin: use none or some of "
+                        + Arrays.stream(values())
+                            .map(Plugin::pluginName)
+                            .collect(Collectors.joining(", "))));
+  }
+}

@@ -1,0 +1,56 @@
+package io.orchestra.hadoop.testbed.hadoop;
+
+import io.orchestra.hadoop.testbed.TestbedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The project's own files: built jars and the XML that turns plugins on.
+ *
+ * @param root the directory of the root pom
+ * @param version the version in the names of our jars
+ */
+public record Project(Path root, String version) {
+  private static final String PROPERTY = "orchestra.project.root";
+
+  /** The project that the start script belongs to. */
+  public static Project ofThisCommand() {
+    String root = System.getProperty(PROPERTY);
+    if (root == null) {
+      throw new TestbedException("start this with bin/orchestra, which sets -D" + PROPERTY);
+    }
+    return new Project(Path.of(root), Versions.ofThisBuild().orchestra());
+  }
+
+  /** The jars of a plugin; fails if one is not built. */
+  public List<Path> jars(Plugin plugin) {
+    return plugin.modules().stream().map(this::jar).toList();
+  }
+
+  /** The directory of a plugin's site files; fails if there is none. */
+  public Path settings(Plugin plugin) {
+    Path directory = root.resolve("conf").resolve(plugin.settingsDirectory());
+    if (!Files.isDirectory(directory)) {
+      throw new TestbedException(
+          "the plugin " + plugin.pluginName() + " has no settings: " + directory + " is missing");
+    }
+    return directory;
+  }
+
+  /** Whether a plugin can be switched on. */
+  public boolean has(Plugin plugin) {
+    return Files.isDirectory(root.resolve("conf").resolve(plugin.settingsDirectory()));
+  }
+
+  private Path jar(String module) {
+    Path jar =
+        root.resolve(module)
+            .resolve("target")
+            .resolve("orchestra-" + module + "-" + version + ".jar");
+    if (!Files.exists(jar)) {
+      throw new TestbedException(jar + " is not built: run mvn -DskipTests package");
+    }
+    return jar;
+  }
+}

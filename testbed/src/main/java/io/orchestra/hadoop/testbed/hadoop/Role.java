@@ -1,0 +1,16 @@
+package io.orchestra.hadoop.testbed.hadoop;
+
+import java.util.Locale;
+
+/** The kinds of Hadoop process that load jars of ours; each has a directory for them. */
+public enum Role {
+  NAMENODE,
+  DATANODE,
+  RESOURCEMANAGER,
+  NODEMANAGER,
+  TASKS;
+
+  public String directoryName() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

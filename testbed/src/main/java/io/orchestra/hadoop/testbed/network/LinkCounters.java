@@ -1,0 +1,66 @@
+package io.orchestra.hadoop.testbed.network;
+
+import com.google.common.base.Splitter;
+import io.orchestra.hadoop.testbed.files.FileTree;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Reads how many bytes every link has carried, from outside the hosts. */
+public final class LinkCounters {
+
+  /**
+   * Bytes since the link was built.
+   *
+   * @param up from the host or rack towards the core
+   * @param down from the core towards the host or rack
+   */
+  public record LinkBytes(long up, long down) {}
+
+  private final NetworkPlan plan;
+  private final Map<String, Long> processes;
+  private final Path proc;
+
+  /**
+   * @param processes the first process of each host and of the fabric, by name
+   */
+  public LinkCounters(NetworkPlan plan, Map<String, Long> processes) {
+    this(plan, processes, Path.of("/proc"));
+  }
+
+  LinkCounters(NetworkPlan plan, Map<String, Long> processes, Path proc) {
+    this.plan = plan;
+    this.processes = Map.copyOf(processes);
+    this.proc = proc;
+  }
+
+  /** The bytes of every link, by its name. */
+  public Map<String, LinkBytes> read() {
+    // The upper end alone tells both directions, and one file holds all upper ends.
+    Path table = proc.resolve(Long.toString(processes.get(NetworkPlan.FABRIC))).resolve("net/dev");
+    Map<String, LinkBytes> devices = parse(FileTree.read(table));
+    Map<String, LinkBytes> links = new TreeMap<>();
+    for (Link link : plan.links()) {
+      links.put(link.name(), devices.get(link.upper().device()));
+    }
+    return links;
+  }
+
+  /** Received bytes are those that came up the link, sent ones went down. */
+  static Map<String, LinkBytes> parse(String table) {
+    Map<String, LinkBytes> devices = new HashMap<>();
+    for (String line : Splitter.on('\n').omitEmptyStrings().split(table)) {
+      int colon = line.indexOf(':');
+      if (colon > 0) {
+        List<String> fields =
+            Splitter.on(' ').omitEmptyStrings().splitToList(line.substring(colon + 1));
+        devices.put(
+            line.substring(0, colon).strip(),
+            new LinkBytes(Long.parseLong(fields.get(0)), Long.parseLong(fields.get(8))));
+      }
+    }
+    return devices;
+  }
+}

@@ -1,0 +1,82 @@
+package io.orchestra.hadoop.testbed.network;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Renders a plan, and changes to it, as lines for {@code ip -batch} and {@code tc -batch}. */
+public final class NetworkCommands {
+  private NetworkCommands() {}
+
+  /**
+   * What ip does in the fabric.
+   *
+   * @param processes a process in each host's network namespace; cables end there
+   */
+  public static List<String> fabric(NetworkPlan plan, Map<String, Long> processes) {
+    List<String> lines = new ArrayList<>();
+    bridge(lines, NetworkPlan.CORE);
+    for (String rack : plan.rackNames()) {
+      bridge(lines, rack);
+      Link uplink = plan.link(rack).orElseThrow();
+      // The names are spelt out: ip reads a bare one such as "core" as one of its own words.
+      lines.add(
+          "link add name %s type veth peer name %s"
+              .formatted(uplink.lower().device(), uplink.upper().device()));
+      lines.add("link set dev %s master %s up".formatted(uplink.lower().device(), rack));
+      lines.add(
+          "link set dev %s master %s up".formatted(uplink.upper().device(), NetworkPlan.CORE));
+    }
+    for (Host host : plan.hosts()) {
+      Link link = plan.link(host.name()).orElseThrow();
+      lines.add(
+          "link add name %s type veth peer name %s netns %d"
+              .formatted(link.upper().device(), link.lower().device(), processes.get(host.name())));
+      lines.add("link set dev %s master %s up".formatted(link.upper().device(), host.place()));
+    }
+    return lines;
+  }
+
+  /** What ip does in the namespace of one host. */
+  public static List<String> host(NetworkPlan plan, Host host) {
+    String device = plan.link(host.name()).orElseThrow().lower().device();
+    return List.of(
+        "address add %s/16 dev %s".formatted(host.address(), device),
+        "link set dev %s up".formatted(device));
+  }
+
+  /**
+   * What tc does to a device that has no limit yet.
+   *
+   * <p>A burst of 64 kB, 5 ms at 100 Mbit/s, lets packets through that the kernel has not cut to
+   * frames; a smaller one would keep a single flow below the rate.
+   */
+  public static List<String> limit(String device, Rate rate) {
+    if (!rate.limited()) {
+      return List.of();
+    }
+    return List.of(
+        "qdisc add dev %s root handle 1: htb default 1".formatted(device),
+        "class add dev %s parent 1: classid 1:1 %s".formatted(device, htb(rate)));
+  }
+
+  /** What tc does to change a device from one rate to another. */
+  public static List<String> change(String device, Rate from, Rate to) {
+    if (!from.limited()) {
+      return limit(device, to);
+    }
+    if (!to.limited()) {
+      return List.of("qdisc del dev %s root".formatted(device));
+    }
+    return List.of("class change dev %s parent 1: classid 1:1 %s".formatted(device, htb(to)));
+  }
+
+  private static void bridge(List<String> lines, String name) {
+    lines.add("link add name %s type bridge mcast_snooping 0".formatted(name));
+    lines.add("link set dev %s up".formatted(name));
+  }
+
+  private static String htb(Rate rate) {
+    return "htb rate %dbit burst 64k cburst 64k quantum 60000".formatted(rate.bitsPerSecond());
+  }
+}

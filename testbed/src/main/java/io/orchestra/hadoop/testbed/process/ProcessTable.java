@@ -1,0 +1,92 @@
+package io.orchestra.hadoop.testbed.process;
+
+import com.google.common.base.Splitter;
+import com.google.common.primitives.Longs;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The processes of this machine, read from {@code /proc}; kills only what it can identify. */
+public final class ProcessTable {
+  private final Path proc;
+
+  public ProcessTable(Path proc) {
+    this.proc = proc;
+  }
+
+  public static ProcessTable ofThisMachine() {
+    return new ProcessTable(Path.of("/proc"));
+  }
+
+  /** Every process that can be read; those that end meanwhile are left out. */
+  public List<RunningProcess> all() {
+    List<RunningProcess> found = new ArrayList<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(proc, "[0-9]*")) {
+      for (Path entry : entries) {
+        Long pid = Longs.tryParse(entry.getFileName().toString());
+        if (pid != null) {
+          find(pid).ifPresent(found::add);
+        }
+      }
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+    return found;
+  }
+
+  /** The process with this pid, unless there is none or it is a zombie. */
+  public Optional<RunningProcess> find(long pid) {
+    Path entry = proc.resolve(Long.toString(pid));
+    try {
+      // The second field, the program's name in parentheses, may itself hold spaces and
+      // parentheses.
+      String stat = Files.readString(entry.resolve("stat"), StandardCharsets.ISO_8859_1);
+      List<String> fields =
+          Splitter.on(' ').splitToList(stat.substring(stat.lastIndexOf(')') + 2).strip());
+      if (fields.get(0).equals("Z") || fields.get(0).equals("X")) {
+        return Optional.empty();
+      }
+      long startTicks = Long.parseLong(fields.get(19));
+      String namespace = Files.readSymbolicLink(entry.resolve("ns/pid")).toString();
+      return Optional.of(
+          new RunningProcess(
+              new ProcessIdentity(pid, startTicks), namespace, isFirst(entry), words(entry)));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  public boolean isAlive(ProcessIdentity identity) {
+    return find(identity.pid()).filter(p -> p.identity().equals(identity)).isPresent();
+  }
+
+  /** Sends SIGKILL, unless the process has ended, whoever has its pid now. */
+  public void kill(ProcessIdentity identity) {
+    // INVARIANT: the handle is taken before the check; it remembers the start and kills nobody
+    // else.
+    Optional<ProcessHandle> handle = ProcessHandle.of(identity.pid());
+    if (handle.isPresent() && isAlive(identity)) {
+      handle.get().destroyForcibly();
+    }
+  }
+
+  private static boolean isFirst(Path entry) throws IOException {
+    for (String line : Files.readAllLines(entry.resolve("status"), StandardCharsets.ISO_8859_1)) {
+      if (line.startsWith("NSpid:")) {
+        List<String> pids = Splitter.on('\t').splitToList(line);
+        return pids.size() > 2 && pids.get(pids.size() - 1).equals("1");
+      }
+    }
+    return false;
+  }
+
+  private static List<String> words(Path entry) throws IOException {
+    String line = Files.readString(entry.resolve("cmdline"), StandardCharsets.ISO_8859_1);
+    return Splitter.on('\0').splitToList(line);
+  }
+}

@@ -1,0 +1,28 @@
+# The first process of an emulated host: makes the host's private view of the machine and then reaps orphans.
+# Arguments: a marker, by which stray hosts are found; the cluster's directory; the host's name; the mount point.
+set -euo pipefail
+cluster=$2 host=$3 here=$4
+
+hostname "$host"
+# A sysfs shows the interfaces of the network namespace it was mounted in, so each host needs its own.
+mount -t sysfs sysfs /sys
+mount -t tmpfs -o mode=755 tmpfs /run
+mount --bind "$cluster/hosts/$host" "$here"
+mount --bind "$here/tmp" /tmp
+for file in hosts passwd group; do
+  mount --bind "$cluster/etc/$file" "/etc/$file"
+done
+
+# Neighbour discovery would move the counters of idle links.
+if [ -e /proc/sys/net/ipv6/conf/all/disable_ipv6 ]; then
+  echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6
+  echo 1 > /proc/sys/net/ipv6/conf/default/disable_ipv6
+fi
+ip link set dev lo up
+
+echo ready
+exec > /dev/null
+while :; do
+  sleep infinity &
+  wait
+done

@@ -1,7 +1,6 @@
 package io.orchestra.hadoop.placement.datanode;
 
 import com.google.common.collect.ImmutableSet;
-import com.google.common.net.HostAndPort;
 import io.orchestra.hadoop.core.meter.InterfaceCounters;
 import io.orchestra.hadoop.core.meter.RateMeter;
 import io.orchestra.hadoop.core.meter.SysfsInterface;
@@ -11,12 +10,12 @@ import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.net.NetUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +35,8 @@ final class LinkMeasurement implements Runnable {
   // A later start has a larger sequence, so that the collector need not be told of a restart.
   private long sequence = System.currentTimeMillis();
   private OptionalLong linkCapacity = OptionalLong.empty();
+  private Configuration conf;
+  private Set<InetSocketAddress> namenodes = ImmutableSet.of();
   private Optional<RateMeter> meter = Optional.empty();
   private boolean failing;
 
@@ -49,14 +50,13 @@ final class LinkMeasurement implements Runnable {
   @Override
   public void run() {
     try {
-      Set<HostAndPort> namenodes = namenodes();
-      senders.retain(namenodes);
-      // Before the first handshake the DataNode has no UUID, and perhaps no NameNode.
-      if (namenodes.isEmpty() || datanode.getDatanodeUuid() == null) {
+      senders.retain(namenodes());
+      // Before the first handshake the DataNode has no UUID.
+      if (datanode.getDatanodeUuid() == null) {
         return;
       }
       if (meter.isEmpty()) {
-        meter = Optional.of(open(namenodes.iterator().next()));
+        meter = Optional.of(open());
         return;
       }
       meter.get().sample().ifPresent(this::report);
@@ -86,19 +86,28 @@ final class LinkMeasurement implements Runnable {
             config.diskWriteCapacity().map(OptionalLong::of).orElse(OptionalLong.empty())));
   }
 
-  private Set<HostAndPort> namenodes() {
-    ImmutableSet.Builder<HostAndPort> addresses = ImmutableSet.builder();
-    for (Map<String, String> actor : datanode.getBPServiceActorInfoMap()) {
-      addresses.add(HostAndPort.fromString(actor.get("NamenodeAddress")));
+  /**
+   * Those of all nameservices the DataNode serves; after {@code -refreshNamenodes} it has another
+   * configuration.
+   */
+  private Set<InetSocketAddress> namenodes() throws IOException {
+    Configuration current = datanode.getConf();
+    if (current != conf || namenodes.stream().anyMatch(InetSocketAddress::isUnresolved)) {
+      ImmutableSet.Builder<InetSocketAddress> addresses = ImmutableSet.builder();
+      DFSUtil.getNNServiceRpcAddressesForCluster(current)
+          .values()
+          .forEach(nameservice -> addresses.addAll(nameservice.values()));
+      namenodes = addresses.build();
+      conf = current;
     }
-    return addresses.build();
+    return namenodes;
   }
 
-  private RateMeter open(HostAndPort namenode) throws IOException {
+  private RateMeter open() throws IOException {
     SysfsInterface found =
         config.networkInterface().isPresent()
             ? SysfsInterface.named(config.networkInterface().get())
-            : SysfsInterface.owning(localAddressTowards(namenode));
+            : SysfsInterface.owning(localAddressTowards(namenodes.iterator().next()));
     InterfaceCounters counters = found;
     linkCapacity = config.linkCapacity().map(OptionalLong::of).orElseGet(counters::linkCapacity);
     LOG.info(
@@ -114,14 +123,13 @@ final class LinkMeasurement implements Runnable {
    * The address this host would send from, found without sending: connecting a datagram socket only
    * looks up a route.
    */
-  private static InetAddress localAddressTowards(HostAndPort namenode) throws IOException {
-    InetSocketAddress target =
-        NetUtils.createSocketAddrForHost(namenode.getHost(), namenode.getPort());
-    if (target.isUnresolved()) {
-      throw new IOException("the NameNode's name " + namenode.getHost() + " cannot be resolved");
+  private static InetAddress localAddressTowards(InetSocketAddress namenode) throws IOException {
+    if (namenode.isUnresolved()) {
+      throw new IOException(
+          "the NameNode's name " + namenode.getHostString() + " cannot be resolved");
     }
     try (DatagramSocket socket = new DatagramSocket()) {
-      socket.connect(target);
+      socket.connect(namenode);
       return socket.getLocalAddress();
     }
   }

@@ -1,10 +1,10 @@
 package io.orchestra.hadoop.placement.datanode;
 
 import com.google.common.collect.Sets;
-import com.google.common.net.HostAndPort;
 import io.orchestra.hadoop.core.rpc.LinkReport;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,7 +20,7 @@ final class ReportSenders implements Closeable {
   private final Configuration conf;
   private final int port;
   private final Duration timeLimit;
-  private final Map<HostAndPort, ReportSender> senders = new HashMap<>();
+  private final Map<InetSocketAddress, ReportSender> senders = new HashMap<>();
   private boolean closed;
 
   /**
@@ -34,16 +34,16 @@ final class ReportSenders implements Closeable {
   }
 
   /** Starts senders for new NameNodes and ends those of NameNodes that are gone. */
-  synchronized void retain(Set<HostAndPort> namenodes) throws IOException {
-    for (HostAndPort gone : Sets.difference(senders.keySet(), namenodes).immutableCopy()) {
+  synchronized void retain(Set<InetSocketAddress> namenodes) throws IOException {
+    for (InetSocketAddress gone : Sets.difference(senders.keySet(), namenodes).immutableCopy()) {
       senders.remove(gone).close();
     }
-    for (HostAndPort namenode : namenodes) {
+    for (InetSocketAddress namenode : namenodes) {
       if (!closed && !senders.containsKey(namenode)) {
         senders.put(
             namenode,
             new ReportSender(
-                conf, NetUtils.createSocketAddrForHost(namenode.getHost(), port), timeLimit));
+                conf, NetUtils.createSocketAddrForHost(namenode.getHostString(), port), timeLimit));
       }
     }
   }

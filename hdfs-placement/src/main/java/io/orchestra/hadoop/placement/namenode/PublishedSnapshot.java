@@ -19,8 +19,8 @@ record PublishedSnapshot(
     BitSet reporting,
     long published) {
 
-  /** Fraction of the live DataNodes that report; 1 when there are none. */
+  /** Fraction of the live DataNodes that report; 0 when there are none. */
   double coverage() {
-    return datanodes.isEmpty() ? 1 : (double) reporting.cardinality() / datanodes.size();
+    return datanodes.isEmpty() ? 0 : (double) reporting.cardinality() / datanodes.size();
   }
 }

@@ -1,0 +1,40 @@
+package io.orchestra.hadoop.integration.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestra.hadoop.core.config.ConfigurationReference;
+import io.orchestra.hadoop.core.config.ConfigurationReference.Section;
+import io.orchestra.hadoop.placement.PlacementConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Keeps {@code docs/configuration.md} equal to the settings in the code. After a change of settings
+ * run {@code mvn verify -pl integration-tests -am -Dorchestra.docs.write=true} once to write the
+ * page anew.
+ */
+final class ConfigurationReferenceTest {
+  private static final List<Section> SECTIONS =
+      List.of(
+          new Section(
+              "HDFS placement",
+              "In `hdfs-site.xml`. Read by the NameNode, the DataNodes, and, for what concerns the policy, by the"
+                  + " hosts that run the Balancer and the Mover.",
+              PlacementConfig.SETTINGS));
+
+  @Test
+  void thePageIsWhatTheCodeSays() throws IOException {
+    Path page = SourceTree.root().resolve("docs/configuration.md");
+    String expected = ConfigurationReference.markdown(SECTIONS);
+    if (Boolean.getBoolean("orchestra.docs.write")) {
+      Files.writeString(page, expected);
+    }
+
+    assertThat(page)
+        .as("docs/configuration.md; see the Javadoc of this test to write it anew")
+        .hasContent(expected);
+  }
+}

@@ -1,0 +1,171 @@
+package io.orchestra.hadoop.integration.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.junit.jupiter.api.Test;
+
+final class PlacementMiniClusterIT {
+
+  @Test
+  void everyRemoteReplicaIsPlacedByTheNetworkAndReadsBackAsWritten() throws IOException {
+    try (PlacementCluster cluster = PlacementCluster.start(PlacementCluster.configuration())) {
+      cluster.awaitReporting(6);
+      byte[] content = cluster.write("/file", 5 * (int) PlacementCluster.BLOCK + 17);
+
+      assertThat(cluster.read("/file")).isEqualTo(content);
+      // The writer is a DataNode's host: its own replica is local, or drawn among nodes of one
+      // address.
+      assertThat(cluster.picks("network")).isGreaterThanOrEqualTo(12);
+      assertThat(cluster.picks("no-snapshot")).isZero();
+      assertThat(cluster.picks("failure")).isZero();
+      for (BlockLocation block :
+          cluster.files().getFileBlockLocations(new Path("/file"), 0, Long.MAX_VALUE)) {
+        Set<String> racks = new HashSet<>();
+        for (String path : block.getTopologyPaths()) {
+          racks.add(path.substring(0, path.lastIndexOf('/')));
+        }
+        assertThat(block.getHosts()).hasSize(3);
+        assertThat(racks).hasSize(2);
+      }
+    }
+  }
+
+  @Test
+  void theServletAndTheMetricsTellWhatWasSeenAndDone() throws IOException {
+    try (PlacementCluster cluster = PlacementCluster.start(PlacementCluster.configuration())) {
+      cluster.awaitReporting(6);
+      cluster.write("/file", (int) PlacementCluster.BLOCK);
+      JsonNode report = cluster.report();
+
+      assertThat(report.path("enabled").asBoolean()).isTrue();
+      assertThat(report.path("coverage").asDouble()).isEqualTo(1);
+      assertThat(report.path("nodes")).hasSize(6);
+      assertThat(report.path("racks")).hasSize(3);
+      assertThat(report.path("reportsAccepted").asLong()).isPositive();
+      long picks = 0;
+      for (JsonNode node : report.path("nodes")) {
+        assertThat(node.path("capacity").asLong()).isEqualTo(1_250_000_000L);
+        assertThat(node.path("reportAgeMillis").asLong()).isBetween(0L, 3000L);
+        picks += node.path("picks").asLong();
+      }
+      assertThat(picks).isEqualTo(report.path("picks").path("network").asLong()).isPositive();
+      assertThat(DefaultMetricsSystem.instance().getSource("OrchestraPlacement")).isNotNull();
+    }
+  }
+
+  @Test
+  void aRestartedNameNodePlacesByTheNetworkAgain() throws IOException {
+    try (PlacementCluster cluster = PlacementCluster.start(PlacementCluster.configuration())) {
+      cluster.awaitReporting(6);
+      byte[] before = cluster.write("/before", (int) PlacementCluster.BLOCK);
+      cluster.daemons().restartNameNode();
+      byte[] during = cluster.write("/during", (int) PlacementCluster.BLOCK);
+      cluster.awaitReporting(6);
+      byte[] after = cluster.write("/after", (int) PlacementCluster.BLOCK);
+
+      assertThat(cluster.picks("network")).isPositive();
+      assertThat(cluster.read("/before")).isEqualTo(before);
+      assertThat(cluster.read("/during")).isEqualTo(during);
+      assertThat(cluster.read("/after")).isEqualTo(after);
+    }
+  }
+
+  @Test
+  void aStoppedDataNodeCountsAsFullAndIsBackWhenItIsBack() throws IOException {
+    try (PlacementCluster cluster = PlacementCluster.start(PlacementCluster.configuration())) {
+      cluster.awaitReporting(6);
+      DataNodeProperties stopped = cluster.daemons().stopDataNode(0);
+      cluster.awaitReporting(5);
+      for (JsonNode node : cluster.report().path("nodes")) {
+        if (!node.path("reporting").asBoolean()) {
+          assertThat(node.path("residual").asLong()).isZero();
+        }
+      }
+      assertThat(cluster.read(write(cluster, "/while-stopped"))).isNotEmpty();
+
+      assertThat(cluster.daemons().restartDataNode(stopped, true)).isTrue();
+      cluster.awaitReporting(6);
+    }
+  }
+
+  @Test
+  void reconfigurationToStockAndBackKeepsPlacing() throws IOException {
+    try (PlacementCluster cluster = PlacementCluster.start(PlacementCluster.configuration())) {
+      cluster.awaitReporting(6);
+      // What dfsadmin -reconfig does once it has read hdfs-site.xml again.
+      var blocks = cluster.daemons().getNamesystem().getBlockManager();
+      blocks.refreshBlockPlacementPolicy(new Configuration());
+      cluster.write("/stock", (int) PlacementCluster.BLOCK);
+      assertThat(cluster.picks("network")).isZero();
+
+      blocks.refreshBlockPlacementPolicy(cluster.daemons().getConfiguration(0));
+      cluster.write("/ours", (int) PlacementCluster.BLOCK);
+      assertThat(cluster.picks("network")).isPositive();
+    }
+  }
+
+  @Test
+  void withBadSettingsAllDaemonsRunAsStock() throws IOException {
+    Configuration conf = PlacementCluster.configuration();
+    conf.set("orchestra.placement.report.interval", "soon");
+    try (PlacementCluster cluster = PlacementCluster.start(conf)) {
+      assertThat(cluster.read(write(cluster, "/file"))).isNotEmpty();
+      assertThat(threadsOfOurs()).isEmpty();
+    }
+  }
+
+  @Test
+  void whenTheCollectorsPortIsTakenTheNameNodeRunsAsStock() throws IOException {
+    Configuration conf = PlacementCluster.configuration();
+    try (ServerSocket squatter = new ServerSocket(0)) {
+      conf.setInt("orchestra.placement.collector.port", squatter.getLocalPort());
+      try (PlacementCluster cluster = PlacementCluster.start(conf)) {
+        assertThat(cluster.read(write(cluster, "/file"))).isNotEmpty();
+      }
+    }
+  }
+
+  @Test
+  void nothingOfOursRunsWhenSwitchedOffOrAfterTheClusterEnded() throws IOException {
+    Configuration conf = PlacementCluster.configuration();
+    try (PlacementCluster cluster = PlacementCluster.start(conf)) {
+      cluster.awaitReporting(6);
+      assertThat(threadsOfOurs()).isNotEmpty();
+    }
+    await().atMost(Duration.ofSeconds(20)).until(() -> threadsOfOurs().isEmpty());
+
+    Configuration off = PlacementCluster.configuration();
+    off.setBoolean("orchestra.placement.enabled", false);
+    try (PlacementCluster cluster = PlacementCluster.start(off)) {
+      assertThat(cluster.read(write(cluster, "/file"))).isNotEmpty();
+      assertThat(threadsOfOurs()).isEmpty();
+    }
+  }
+
+  private static String write(PlacementCluster cluster, String path) throws IOException {
+    cluster.write(path, (int) PlacementCluster.BLOCK);
+    return path;
+  }
+
+  private static Set<String> threadsOfOurs() {
+    Set<String> names = new HashSet<>();
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().startsWith("orchestra-")) {
+        names.add(thread.getName());
+      }
+    }
+    return names;
+  }
+}

@@ -94,7 +94,10 @@ final class ClusterFiles {
 
   private void configuration(HadoopHome hadoop, Project project) {
     SiteSettings settings = new BaseSettings(spec, directory, hadoop, home.mountPoint()).settings();
-    spec.plugins().forEach(plugin -> settings.layer(project.settings(plugin)));
+    for (Plugin plugin : spec.plugins()) {
+      settings.layer(project.settings(plugin));
+      plugin.emulation(spec.hostRate(), spec.uplinkRate()).forEach(settings::set);
+    }
     spec.settings().forEach(settings::set);
     FileTree.directory(directory.configuration());
     settings.write(directory.configuration());

@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 /** The directory that holds everything the testbed keeps on this machine. */
 public record TestbedHome(Path root) {
   private static final String VARIABLE = "ORCHESTRA_TESTBED_HOME";
+  private static final String REMEDY = "set " + VARIABLE + " to another place";
   private static final Path DEFAULT = Path.of("/var/lib/orchestra-testbed");
 
   /**
@@ -33,6 +34,18 @@ public record TestbedHome(Path root) {
     String configured = System.getenv(VARIABLE);
     return new TestbedHome(
         configured == null || configured.isBlank() ? DEFAULT : Path.of(configured));
+  }
+
+  /** The same where this process may write there, otherwise one in the user's own cache. */
+  public static TestbedHome fromEnvironmentOrOwn() {
+    TestbedHome home = fromEnvironment();
+    boolean writable =
+        Files.isDirectory(home.root())
+            ? Files.isWritable(home.root().resolve("locks"))
+            : Files.isWritable(home.root().getParent());
+    return writable || System.getenv(VARIABLE) != null
+        ? home
+        : new TestbedHome(Path.of(System.getProperty("user.home"), ".cache", "orchestra-testbed"));
   }
 
   /** Where each host sees its own directory; the same on every host. */
@@ -78,19 +91,27 @@ public record TestbedHome(Path root) {
 
   /** Makes the directories, after checking that every user of a host can reach them. */
   public void prepare() {
+    makeRoot();
+    requireVisible(root, REMEDY);
+    prepareDirectories();
+  }
+
+  /** Makes the directories, wherever they are. */
+  public void prepareDirectories() {
+    makeRoot();
+    for (String name : List.of("host", "hadoop", "clusters", "locks")) {
+      FileTree.directory(root.resolve(name));
+    }
+    if (!Files.isWritable(root.resolve("clusters"))) {
+      throw new TestbedException("cannot write to " + root + "; " + REMEDY);
+    }
+  }
+
+  private void makeRoot() {
     try {
       FileTree.directory(root);
     } catch (TestbedException e) {
-      throw new TestbedException(e.getMessage() + "; set " + VARIABLE + " to another place", e);
-    }
-    requireVisible(root, "set " + VARIABLE + " to another place");
-    FileTree.directory(mountPoint());
-    FileTree.directory(root.resolve("hadoop"));
-    FileTree.directory(root.resolve("clusters"));
-    FileTree.directory(root.resolve("locks"));
-    if (!Files.isWritable(root.resolve("clusters"))) {
-      throw new TestbedException(
-          "cannot write to " + root + "; set " + VARIABLE + " to another place");
+      throw new TestbedException(e.getMessage() + "; " + REMEDY, e);
     }
   }
 

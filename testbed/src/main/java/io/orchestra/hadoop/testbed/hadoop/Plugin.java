@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.hadoop;
 
 import com.google.common.base.Splitter;
 import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.network.Rate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -53,6 +54,25 @@ public enum Plugin {
   /** The directory below {@code conf} with the site files that turn it on. */
   public String settingsDirectory() {
     return settingsDirectory;
+  }
+
+  /**
+   * What it has to be told on an emulated network, where interfaces do not know their speed.
+   *
+   * @param hostRate of every worker's link
+   * @param uplinkRate of every rack's link
+   */
+  public List<Setting> emulation(Rate hostRate, Rate uplinkRate) {
+    List<Setting> settings = new ArrayList<>();
+    if (this == PLACEMENT && hostRate.limited()) {
+      settings.add(
+          new Setting(Site.HDFS, "orchestra.placement.link-capacity", hostRate.toString()));
+    }
+    if (this == PLACEMENT && uplinkRate.limited()) {
+      settings.add(
+          new Setting(Site.HDFS, "orchestra.placement.rack-link-capacity", uplinkRate.toString()));
+    }
+    return settings;
   }
 
   private static Plugin named(String name) {

@@ -4,9 +4,10 @@ set -euo pipefail
 cluster=$2 host=$3 here=$4
 
 hostname "$host"
+# First of all: mount itself keeps notes below /run.
+mount -t tmpfs -o mode=755 tmpfs /run
 # A sysfs shows the interfaces of the network namespace it was mounted in, so each host needs its own.
 mount -t sysfs sysfs /sys
-mount -t tmpfs -o mode=755 tmpfs /run
 mount --bind "$cluster/hosts/$host" "$here"
 mount --bind "$here/tmp" /tmp
 for file in hosts passwd group; do

@@ -1,0 +1,120 @@
+package io.orchestra.hadoop.testbed.demo;
+
+import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
+import io.orchestra.hadoop.testbed.cluster.HadoopHomes;
+import io.orchestra.hadoop.testbed.cluster.Rollback;
+import io.orchestra.hadoop.testbed.cluster.TestbedHome;
+import io.orchestra.hadoop.testbed.files.FileTree;
+import io.orchestra.hadoop.testbed.hadoop.HadoopHome;
+import io.orchestra.hadoop.testbed.hadoop.Plugin;
+import io.orchestra.hadoop.testbed.hadoop.Project;
+import io.orchestra.hadoop.testbed.hadoop.Setting;
+import io.orchestra.hadoop.testbed.hadoop.Site;
+import io.orchestra.hadoop.testbed.network.Rate;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Runs the same stock jobs on a stock cluster and on one with our plugins, and compares. */
+public final class Demo {
+  private static final String CLUSTER = "demo";
+
+  /** Blocks as large as the placement plugin wants before it looks at links. */
+  private static final Setting BLOCK_SIZE = new Setting(Site.HDFS, "dfs.blocksize", "16m");
+
+  private final TestbedHome home;
+  private final Project project;
+  private final Progress progress;
+  private final DemoSize size;
+  private final boolean inProcess;
+
+  public Demo(
+      TestbedHome home, Project project, Progress progress, DemoSize size, boolean inProcess) {
+    this.home = home;
+    this.project = project;
+    this.progress = progress;
+    this.size = size;
+    this.inProcess = inProcess;
+  }
+
+  /** Runs everything on this Hadoop and returns what came out. */
+  DemoReport run(String hadoopVersion) {
+    List<Plugin> plugins = availablePlugins();
+    home.prepareDirectories();
+    HadoopHome hadoop = new HadoopHomes(home, progress).ofVersion(hadoopVersion);
+    Path logs = FileTree.directory(home.root().resolve("demo"));
+    List<Step> steps =
+        Step.all(new Corpus(home.corpus(hadoopVersion)).files(hadoop, size.files()), size.rows());
+    List<String> leftovers = new ArrayList<>();
+    Arm stock = arm("stock", List.of(), hadoop, steps, logs, leftovers);
+    Arm second =
+        arm(plugins.isEmpty() ? "stock again" : "plugins", plugins, hadoop, steps, logs, leftovers);
+    return new DemoReport(where(hadoopVersion), plugins, steps, stock, second, leftovers);
+  }
+
+  /** Runs everything, prints the report, and returns whether all is well. */
+  public boolean runAndPrint(String hadoopVersion) {
+    DemoReport report = run(hadoopVersion);
+    System.out.print(report.text());
+    return report.failures().isEmpty();
+  }
+
+  private Arm arm(
+      String name,
+      List<Plugin> plugins,
+      HadoopHome hadoop,
+      List<Step> steps,
+      Path logs,
+      List<String> leftovers) {
+    Path log = logs.resolve(name.replace(' ', '-') + ".log");
+    FileTree.write(log, "");
+    progress.say(name + ": starting a cluster; what clients print goes to " + log);
+    DemoCluster cluster = start(plugins, hadoop);
+    AtomicReference<Arm> arm = new AtomicReference<>();
+    Rollback.onFailure(
+        () ->
+            arm.set(
+                Arm.run(name, cluster, steps, plugins.contains(Plugin.PLACEMENT), log, progress)),
+        cluster::close);
+    cluster.close();
+    leftovers.addAll(cluster.leftovers());
+    return arm.get();
+  }
+
+  private DemoCluster start(List<Plugin> plugins, HadoopHome hadoop) {
+    if (inProcess) {
+      return new InProcessCluster(home, project, hadoop, plugins, List.of(BLOCK_SIZE));
+    }
+    ClusterSpec spec =
+        new ClusterSpec(
+            CLUSTER,
+            3,
+            2,
+            Rate.parse("100mbit"),
+            Rate.parse("400mbit"),
+            hadoop.version(),
+            "",
+            false,
+            true,
+            plugins,
+            List.of(BLOCK_SIZE));
+    return new EmulatedCluster(home, project, progress, spec);
+  }
+
+  private List<Plugin> availablePlugins() {
+    List<Plugin> available = Arrays.stream(Plugin.values()).filter(project::has).toList();
+    if (available.isEmpty()) {
+      progress.say("no plugin has settings below conf: both runs are stock");
+    }
+    return available;
+  }
+
+  private String where(String hadoopVersion) {
+    return inProcess
+        ? "Hadoop " + hadoopVersion + ", all daemons in one process, links not shaped"
+        : "Hadoop " + hadoopVersion + ", 3 racks of 2 hosts, links 100mbit, uplinks 400mbit";
+  }
+}

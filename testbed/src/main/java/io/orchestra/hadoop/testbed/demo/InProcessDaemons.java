@@ -1,0 +1,68 @@
+package io.orchestra.hadoop.testbed.demo;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
+
+/**
+ * HDFS and YARN in one process, on the jars of a release.
+ *
+ * <p>Reads site files below its working directory, writes the configuration for clients there, says
+ * on standard output where its NameNode answers HTTP, and ends with its standard input.
+ */
+final class InProcessDaemons {
+  static final String READY = "ready ";
+  private static final int NODE_MANAGERS = 2;
+
+  private InProcessDaemons() {}
+
+  public static void main(String[] arguments) throws IOException {
+    Path work = Path.of(arguments[0]);
+    Configuration configuration = configuration(work.resolve("settings"));
+    try (MiniDFSCluster hdfs =
+        new MiniDFSCluster.Builder(configuration, work.resolve("dfs").toFile())
+            .numDataNodes(6)
+            .racks(new String[] {"/rack1", "/rack1", "/rack2", "/rack2", "/rack3", "/rack3"})
+            .build()) {
+      hdfs.waitActive();
+      directories(hdfs.getFileSystem());
+      MiniMRYarnCluster yarn = new MiniMRYarnCluster("demo", NODE_MANAGERS);
+      yarn.init(configuration);
+      yarn.start();
+      try (OutputStream out = Files.newOutputStream(work.resolve("conf/core-site.xml"))) {
+        yarn.getConfig().writeXml(out);
+      }
+      System.out.println(READY + hdfs.getHttpUri(0));
+      System.in.transferTo(OutputStream.nullOutputStream());
+      yarn.stop();
+    }
+    System.exit(0);
+  }
+
+  private static Configuration configuration(Path directory) {
+    Configuration configuration = new Configuration();
+    for (String site : List.of("core", "hdfs", "yarn", "mapred")) {
+      configuration.addResource(
+          new org.apache.hadoop.fs.Path(directory.resolve(site + "-site.xml").toUri()));
+    }
+    return configuration;
+  }
+
+  private static void directories(FileSystem files) throws IOException {
+    for (String user : List.of("alice", "bob")) {
+      org.apache.hadoop.fs.Path home = new org.apache.hadoop.fs.Path("/user/" + user);
+      files.mkdirs(home);
+      files.setOwner(home, user, "users");
+    }
+    org.apache.hadoop.fs.Path temporary = new org.apache.hadoop.fs.Path("/tmp");
+    files.mkdirs(temporary);
+    files.setPermission(temporary, new FsPermission((short) 01777));
+  }
+}

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.cluster;
 
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.files.FileTree;
+import io.orchestra.hadoop.testbed.hadoop.ReleaseAssembly;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -53,9 +54,9 @@ public record TestbedHome(Path root) {
     return root.resolve("host");
   }
 
-  /** The Hadoop home of a version. */
+  /** The Hadoop home of a version, as this build assembles it. */
   public Path hadoop(String version) {
-    return root.resolve("hadoop").resolve(version);
+    return root.resolve("hadoop").resolve(version + "-" + ReleaseAssembly.fingerprint());
   }
 
   public Path corpus(String version) {

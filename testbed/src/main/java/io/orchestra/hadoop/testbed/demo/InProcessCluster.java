@@ -23,6 +23,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /** All daemons in one Java process of their own, for machines that cannot emulate hosts. */
 final class InProcessCluster implements DemoCluster {
@@ -32,6 +37,7 @@ final class InProcessCluster implements DemoCluster {
   private final Path work;
   private final Process process;
   private final String nameNode;
+  private List<ProcessHandle> containers = List.of();
 
   InProcessCluster(
       TestbedHome home,
@@ -48,6 +54,7 @@ final class InProcessCluster implements DemoCluster {
     classPath.add(configuration().toString());
     classPath.addAll(hadoop.classPath());
     classPath.add(hadoop.root() + "/share/hadoop/yarn/test/*");
+    classPath.add(hadoop.root() + "/share/hadoop/minicluster/lib/*");
     plugins.forEach(plugin -> project.jars(plugin).forEach(jar -> classPath.add(jar.toString())));
     // Last, because its libraries are not those that Hadoop ships.
     classPath.add(ownJar());
@@ -104,18 +111,26 @@ final class InProcessCluster implements DemoCluster {
 
   @Override
   public List<String> leftovers() {
-    return process.isAlive() ? List.of("process " + process.pid()) : List.of();
+    return Stream.concat(Stream.of(process.toHandle()), containers.stream())
+        .filter(ProcessHandle::isAlive)
+        .map(handle -> "process " + handle.pid())
+        .toList();
   }
 
-  /** The daemons end when their standard input does; containers end with their NodeManager. */
+  /** The daemons end when their standard input does; containers would live on for a while. */
   @Override
   public void close() {
+    containers = process.descendants().toList();
     try {
       process.getOutputStream().close();
-      if (!process.waitFor(30, java.util.concurrent.TimeUnit.SECONDS)) {
+      if (!process.waitFor(10, TimeUnit.SECONDS)) {
         process.destroyForcibly().waitFor();
       }
-    } catch (IOException e) {
+      containers.forEach(ProcessHandle::destroyForcibly);
+      CompletableFuture.allOf(
+              containers.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))
+          .get(10, TimeUnit.SECONDS);
+    } catch (IOException | ExecutionException | TimeoutException e) {
       process.destroyForcibly();
     } catch (InterruptedException e) {
       process.destroyForcibly();

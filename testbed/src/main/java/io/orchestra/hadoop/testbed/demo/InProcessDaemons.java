@@ -20,6 +20,7 @@ import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
 final class InProcessDaemons {
   static final String READY = "ready ";
   private static final int NODE_MANAGERS = 2;
+  private static final List<String> SITES = List.of("core", "hdfs", "yarn", "mapred");
 
   private InProcessDaemons() {}
 
@@ -36,23 +37,31 @@ final class InProcessDaemons {
       MiniMRYarnCluster yarn = new MiniMRYarnCluster("demo", NODE_MANAGERS);
       yarn.init(configuration);
       yarn.start();
-      try (OutputStream out = Files.newOutputStream(work.resolve("conf/core-site.xml"))) {
-        yarn.getConfig().writeXml(out);
-      }
+      write(yarn.getConfig(), work.resolve("conf"));
       System.out.println(READY + hdfs.getHttpUri(0));
+      System.out.flush();
       System.in.transferTo(OutputStream.nullOutputStream());
-      yarn.stop();
+      // An orderly end waits half a minute for applications that are long over.
+      Runtime.getRuntime().halt(0);
     }
-    System.exit(0);
   }
 
   private static Configuration configuration(Path directory) {
     Configuration configuration = new Configuration();
-    for (String site : List.of("core", "hdfs", "yarn", "mapred")) {
+    for (String site : SITES) {
       configuration.addResource(
           new org.apache.hadoop.fs.Path(directory.resolve(site + "-site.xml").toUri()));
     }
     return configuration;
+  }
+
+  /** Defaults of one site override another site's file, so every file holds everything. */
+  private static void write(Configuration configuration, Path directory) throws IOException {
+    for (String site : SITES) {
+      try (OutputStream out = Files.newOutputStream(directory.resolve(site + "-site.xml"))) {
+        configuration.writeXml(out);
+      }
+    }
   }
 
   private static void directories(FileSystem files) throws IOException {

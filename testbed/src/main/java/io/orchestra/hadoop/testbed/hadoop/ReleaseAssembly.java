@@ -1,19 +1,22 @@
 package io.orchestra.hadoop.testbed.hadoop;
 
 import com.google.common.base.Splitter;
-import com.google.common.collect.Iterables;
+import com.google.common.hash.Hasher;
+import com.google.common.hash.Hashing;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.process.Command;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
@@ -69,6 +72,7 @@ public final class ReleaseAssembly {
                 poms.resolve("pom.xml").toString(),
                 "-Dhadoop.version=" + hadoopVersion,
                 "-Dhadoop.tools.version=" + versions.hadoopTools(),
+                "-Djunit4.version=" + versions.junit4(),
                 "-DincludeScope=runtime",
                 "-DoutputDirectory=" + work.resolve("jars") + "/${project.artifactId}",
                 "org.apache.maven.plugins:maven-dependency-plugin:"
@@ -77,16 +81,34 @@ public final class ReleaseAssembly {
             .run();
     if (!outcome.succeeded()) {
       throw new TestbedException(
-          "Maven could not fetch Hadoop " + hadoopVersion + ":\n" + firstError(outcome.output()));
+          "Maven could not fetch Hadoop " + hadoopVersion + ":\n" + firstErrors(outcome.output()));
     }
   }
 
-  private void copyPom(String name, Path poms) throws IOException {
+  /**
+   * A short name for the way in which this build assembles releases; another way has another name,
+   * so that a home is never taken for one that it is not.
+   */
+  public static String fingerprint() {
+    Hasher hasher = Hashing.sha256().newHasher();
+    hasher.putString(String.join(",", ReleaseLayout.FOLDERS), StandardCharsets.UTF_8);
+    hasher.putBytes(pom("pom.xml"));
+    ReleaseLayout.FOLDERS.forEach(folder -> hasher.putBytes(pom(folder + "/pom.xml")));
+    return hasher.hash().toString().substring(0, 8);
+  }
+
+  private static byte[] pom(String name) {
+    try (InputStream stream = ReleaseAssembly.class.getResourceAsStream("release/" + name)) {
+      return stream.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void copyPom(String name, Path poms) throws IOException {
     Path target = poms.resolve(name);
     FileTree.directory(target.getParent());
-    try (InputStream stream = ReleaseAssembly.class.getResourceAsStream("release/" + name)) {
-      Files.copy(stream, target);
-    }
+    Files.write(target, pom(name));
   }
 
   private static void arrange(Path jars, Path share) throws IOException {
@@ -119,9 +141,11 @@ public final class ReleaseAssembly {
     }
   }
 
-  private static String firstError(String output) {
-    List<String> lines = Splitter.on('\n').omitEmptyStrings().splitToList(output);
-    return Iterables.getFirst(
-        lines.stream().filter(line -> line.contains("ERROR")).toList(), "no output from mvn");
+  private static String firstErrors(String output) {
+    return Splitter.on('\n')
+        .splitToStream(output)
+        .filter(line -> line.contains("ERROR"))
+        .limit(5)
+        .collect(Collectors.joining("\n"));
   }
 }

@@ -14,7 +14,7 @@ import java.util.Set;
 final class ReleaseLayout {
   /** The folders in the order in which they appear on class paths. */
   static final List<String> FOLDERS =
-      List.of("common", "hdfs", "yarn", "mapreduce", "tools", "corpus");
+      List.of("common", "hdfs", "yarn", "mapreduce", "tools", "minicluster", "corpus");
 
   private static final Map<String, String> OWN =
       Map.of(

@@ -12,9 +12,10 @@ import java.util.Properties;
  * @param hadoop that clusters run unless told otherwise
  * @param hadoopTools of the examples, gridmix and rumen
  * @param dependencyPlugin of the Maven plugin that collects jars
+ * @param junit4 that older mini clusters call
  */
 public record Versions(
-    String orchestra, String hadoop, String hadoopTools, String dependencyPlugin) {
+    String orchestra, String hadoop, String hadoopTools, String dependencyPlugin, String junit4) {
 
   public static Versions ofThisBuild() {
     Properties properties = new Properties();
@@ -27,6 +28,7 @@ public record Versions(
         properties.getProperty("orchestra"),
         properties.getProperty("hadoop"),
         properties.getProperty("hadoop.tools"),
-        properties.getProperty("dependency.plugin"));
+        properties.getProperty("dependency.plugin"),
+        properties.getProperty("junit4"));
   }
 }

@@ -1,0 +1,69 @@
+package io.orchestra.hadoop.testbed.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+final class OrchestraTest {
+  private final StringWriter error = new StringWriter();
+  private final StringWriter output = new StringWriter();
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "cluster up --host-rate fast | 'fast' is not a rate",
+        "cluster up --racks 0 | racks: 1 to 200",
+        "cluster up --racks many | 'many' is not an int",
+        "cluster up --plugins nonsense | 'nonsense' is not a plugin",
+        "cluster up --set x=y | site:key=value",
+        "cluster fault kill r1h1 unknown | 'unknown' is not a daemon",
+        "cluster fault rate r1h1 | <RATE>",
+        "cluster hadoop --user nobody hdfs | there is no user 'nobody'",
+        "cluster exec r1h1 | PROGRAM",
+        "cluster fly | fly",
+      })
+  void wrongCommandLinesAreUsageErrorsThatSayWhatIsWrong(String words, String message) {
+    assertThat(run(words)).isEqualTo(ExitStatus.USAGE);
+    assertThat(error.toString()).contains(message.replace("<", "").replace(">", ""));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--help",
+        "cluster --help",
+        "cluster up --help",
+        "cluster status --help",
+        "cluster hadoop --help",
+        "cluster exec --help",
+        "cluster fault --help",
+        "cluster fault rate --help",
+        "cluster logs --help",
+        "cluster down --help",
+        "demo --help",
+      })
+  void everyCommandExplainsItself(String words) {
+    assertThat(run(words)).isEqualTo(ExitStatus.SUCCESS);
+    assertThat(output.toString()).startsWith("Usage: orchestra");
+  }
+
+  @Test
+  void badNameOfAClusterIsAFailureInOneLine() {
+    assertThat(run("cluster status --name Not/Good")).isEqualTo(ExitStatus.FAILURE);
+    assertThat(error.toString()).startsWith("orchestra: 'Not/Good' is no name").hasLineCount(1);
+  }
+
+  private int run(String words) {
+    CommandLine commandLine = Orchestra.commandLine();
+    commandLine.setErr(new PrintWriter(error, true));
+    commandLine.setOut(new PrintWriter(output, true));
+    return commandLine.execute(words.split(" "));
+  }
+}

@@ -1,0 +1,46 @@
+package io.orchestra.hadoop.testbed.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestra.hadoop.testbed.hadoop.ClientProgram;
+import io.orchestra.hadoop.testbed.hadoop.Daemon;
+import io.orchestra.hadoop.testbed.hadoop.HadoopHome;
+import io.orchestra.hadoop.testbed.hadoop.Role;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class HadoopProgramsTest {
+  private final HadoopPrograms programs =
+      new HadoopPrograms(
+          new ClusterDirectory(Path.of("/c")), new HadoopHome(Path.of("/h"), "3.5.0"));
+
+  @Test
+  void ourJarsComeLastAndOnlyThoseOfTheRole() {
+    assertThat(programs.classPath(Optional.of(Role.DATANODE)))
+        .startsWith("/c/conf", "/h/share/hadoop/common/lib/*")
+        .endsWith("/h/share/hadoop/yarn/*", "/c/orchestra/datanode/*")
+        .filteredOn(entry -> entry.startsWith("/c/orchestra"))
+        .hasSize(1);
+  }
+
+  @Test
+  void clientsAndTheHistoryServerHaveTheStockClassPath() {
+    assertThat(programs.client(new ClientProgram("a.Main", List.of("x"))))
+        .noneMatch(word -> word.contains("orchestra"))
+        .endsWith("a.Main", "x");
+    assertThat(programs.daemon(Daemon.HISTORYSERVER, List.of()))
+        .noneMatch(word -> word.contains("orchestra"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Daemon.class)
+  void everyDaemonCarriesItsMarkerAndEndsWithItsMainClass(Daemon daemon) {
+    assertThat(programs.daemon(daemon, List.of()))
+        .contains(daemon.marker())
+        .endsWith(daemon.mainClass());
+  }
+}

@@ -1,0 +1,74 @@
+package io.orchestra.hadoop.testbed.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ProcessTableTest {
+  @TempDir private Path proc;
+
+  @Test
+  void readsIdentityNamespaceAndCommandLine() throws IOException {
+    process(42, "S", 1234, "42\t1", "bash", "init.sh", "a b");
+    RunningProcess process = new ProcessTable(proc).find(42).orElseThrow();
+    assertThat(process.identity()).isEqualTo(new ProcessIdentity(42, 1234));
+    assertThat(process.pidNamespace()).isEqualTo("pid:[1]");
+    assertThat(process.first()).isTrue();
+    assertThat(process.runs(List.of("init.sh", "a b"))).isTrue();
+    assertThat(process.runs(List.of("a b", "init.sh"))).isFalse();
+  }
+
+  @Test
+  void firstProcessOfTheMachineIsNoHost() throws IOException {
+    process(1, "S", 1, "1", "init");
+    assertThat(new ProcessTable(proc).find(1).orElseThrow().first()).isFalse();
+  }
+
+  @Test
+  void recycledPidIsNotTakenForTheOldProcess() throws IOException {
+    process(42, "S", 1234, "42", "other");
+    ProcessTable table = new ProcessTable(proc);
+    assertThat(table.isAlive(new ProcessIdentity(42, 1234))).isTrue();
+    assertThat(table.isAlive(new ProcessIdentity(42, 999))).isFalse();
+    assertThat(table.isAlive(new ProcessIdentity(43, 1234))).isFalse();
+  }
+
+  @Test
+  void recycledPidIsNotKilled() throws IOException {
+    Process victim = new ProcessBuilder("sleep", "60").start();
+    try {
+      ProcessTable table = ProcessTable.ofThisMachine();
+      ProcessIdentity now = table.find(victim.pid()).orElseThrow().identity();
+      table.kill(new ProcessIdentity(now.pid(), now.startTicks() - 1));
+      assertThat(victim.isAlive()).isTrue();
+      table.kill(now);
+      assertThat(victim.onExit().join().isAlive()).isFalse();
+    } finally {
+      victim.destroyForcibly();
+    }
+  }
+
+  @Test
+  void zombiesAreGone() throws IOException {
+    process(42, "Z", 1234, "42", "");
+    assertThat(new ProcessTable(proc).find(42)).isEmpty();
+    assertThat(new ProcessTable(proc).all()).isEmpty();
+  }
+
+  private void process(int pid, String state, long ticks, String namespacePids, String... words)
+      throws IOException {
+    Path directory = Files.createDirectories(proc.resolve(Integer.toString(pid)).resolve("ns"));
+    Files.createSymbolicLink(directory.resolve("pid"), Path.of("pid:[1]"));
+    Files.writeString(
+        directory.resolveSibling("stat"),
+        pid + " (a) b) " + state + " 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 " + ticks + " 0 0\n");
+    Files.writeString(
+        directory.resolveSibling("status"), "Name:\tx\nNSpid:\t" + namespacePids + "\n");
+    Files.writeString(directory.resolveSibling("cmdline"), String.join("\0", words) + "\0");
+  }
+}

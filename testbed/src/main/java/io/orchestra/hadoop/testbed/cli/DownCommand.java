@@ -3,6 +3,7 @@ package io.orchestra.hadoop.testbed.cli;
 import io.orchestra.hadoop.testbed.cluster.ClusterTeardown;
 import io.orchestra.hadoop.testbed.cluster.Prerequisites;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -25,7 +26,7 @@ final class DownCommand implements Callable<Integer> {
     Prerequisites.requireRoot();
     TestbedHome home = cluster.home();
     ClusterTeardown teardown = new ClusterTeardown(home);
-    List<String> names = all ? home.clusterNames() : List.of(cluster.name());
+    Collection<String> names = all ? home.clusterNames() : List.of(cluster.name());
     for (String name : names) {
       boolean existed = teardown.down(name);
       System.out.println(existed ? "cluster " + name + " is down" : "there is no cluster " + name);

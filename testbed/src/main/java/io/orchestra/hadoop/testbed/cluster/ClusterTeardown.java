@@ -3,7 +3,6 @@ package io.orchestra.hadoop.testbed.cluster;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.host.HostProcesses;
 import io.orchestra.hadoop.testbed.process.ProcessTable;
-import java.nio.file.Files;
 
 /** Removes clusters, whatever state they are in. */
 public final class ClusterTeardown {
@@ -16,14 +15,13 @@ public final class ClusterTeardown {
   /** Stops every process of a cluster and deletes its directory; returns whether there was one. */
   public boolean down(String name) {
     ClusterDirectory directory = home.cluster(name);
-    if (!Files.isDirectory(home.root())) {
+    if (!home.clusterNames().contains(name)) {
       return false;
     }
-    home.prepare();
+    home.prepareDirectories();
     try (ClusterLock ignored = ClusterLock.take(home, name)) {
-      boolean existed = Files.exists(directory.root());
       remove(directory);
-      return existed;
+      return true;
     }
   }
 

@@ -3,14 +3,16 @@ package io.orchestra.hadoop.testbed.cluster;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.ReleaseAssembly;
+import io.orchestra.hadoop.testbed.host.HostProcesses;
+import io.orchestra.hadoop.testbed.process.ProcessTable;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /** The directory that holds everything the testbed keeps on this machine. */
@@ -75,10 +77,13 @@ public record TestbedHome(Path root) {
     return new ClusterDirectory(root.resolve("clusters").resolve(name));
   }
 
-  /** The names of all clusters that have left a trace here. */
-  public List<String> clusterNames() {
-    List<String> names = new ArrayList<>();
+  /** The names of all clusters that have left a trace here or still have a process. */
+  public SortedSet<String> clusterNames() {
+    SortedSet<String> names = new TreeSet<>();
     Path clusters = root.resolve("clusters");
+    HostProcesses.clusters(ProcessTable.ofThisMachine()).stream()
+        .filter(cluster -> clusters.equals(cluster.getParent()))
+        .forEach(cluster -> names.add(cluster.getFileName().toString()));
     if (Files.isDirectory(clusters)) {
       try (DirectoryStream<Path> entries = Files.newDirectoryStream(clusters)) {
         entries.forEach(entry -> names.add(entry.getFileName().toString()));
@@ -86,13 +91,11 @@ public record TestbedHome(Path root) {
         throw new TestbedException("cannot list " + clusters + ": " + e.getMessage(), e);
       }
     }
-    Collections.sort(names);
     return names;
   }
 
   /** Makes the directories, after checking that every user of a host can reach them. */
   public void prepare() {
-    makeRoot();
     requireVisible(root, REMEDY);
     prepareDirectories();
   }
@@ -116,7 +119,7 @@ public record TestbedHome(Path root) {
     }
   }
 
-  /** Fails unless all users on all hosts can read below this directory of the machine. */
+  /** Fails unless all users on all hosts can reach this directory of the machine, or could. */
   public static void requireVisible(Path directory, String remedy) {
     Path path = directory.toAbsolutePath().normalize();
     if (PRIVATE.stream().anyMatch(path::startsWith)) {
@@ -124,6 +127,9 @@ public record TestbedHome(Path root) {
           path + " cannot be seen on emulated hosts, whose /tmp and /run are their own; " + remedy);
     }
     for (Path part = path; part != null; part = part.getParent()) {
+      if (!Files.exists(part)) {
+        continue;
+      }
       try {
         if (!Files.getPosixFilePermissions(part).contains(PosixFilePermission.OTHERS_EXECUTE)) {
           throw new TestbedException(

@@ -4,6 +4,7 @@ import com.google.common.io.MoreFiles;
 import com.google.common.io.RecursiveDeleteOption;
 import io.orchestra.hadoop.testbed.TestbedException;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -13,25 +14,29 @@ import java.nio.file.attribute.PosixFilePermissions;
 public final class FileTree {
   private FileTree() {}
 
-  /** Makes a directory and the missing ones above it, all with exactly these permissions. */
+  /**
+   * Makes a directory with exactly these permissions, and the missing ones above it so that all can
+   * enter them. Those that exist stay as they are.
+   */
   public static Path directory(Path path, String permissions) {
+    if (Files.isDirectory(path)) {
+      return path;
+    }
+    if (path.getParent() != null) {
+      directory(path.getParent());
+    }
     try {
-      if (!Files.isDirectory(path)) {
-        if (path.getParent() != null) {
-          directory(path.getParent(), "rwxr-xr-x");
-        }
-        Files.createDirectory(path);
-      }
+      Files.createDirectory(path);
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
       return path;
     } catch (IOException e) {
-      throw new TestbedException("cannot make the directory " + path + ": " + e.getMessage(), e);
+      throw failure("make the directory", path, e);
     }
   }
 
   /** Makes a directory that everybody may enter and read. */
   public static Path directory(Path path) {
-    return Files.isDirectory(path) ? path : directory(path, "rwxr-xr-x");
+    return directory(path, "rwxr-xr-x");
   }
 
   /**
@@ -45,7 +50,7 @@ public final class FileTree {
       Files.move(
           temporary, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
-      throw new TestbedException("cannot write " + path + ": " + e.getMessage(), e);
+      throw failure("write", path, e);
     }
   }
 
@@ -55,7 +60,7 @@ public final class FileTree {
       Files.copy(source, target, StandardCopyOption.REPLACE_EXISTING);
       Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rw-r--r--"));
     } catch (IOException e) {
-      throw new TestbedException("cannot copy " + source + ": " + e.getMessage(), e);
+      throw failure("copy", source, e);
     }
   }
 
@@ -64,7 +69,7 @@ public final class FileTree {
       Files.setAttribute(path, "unix:uid", user);
       Files.setAttribute(path, "unix:gid", group);
     } catch (IOException e) {
-      throw new TestbedException("cannot change the owner of " + path + ": " + e.getMessage(), e);
+      throw failure("change the owner of", path, e);
     }
   }
 
@@ -72,7 +77,7 @@ public final class FileTree {
     try {
       return Files.readString(path);
     } catch (IOException e) {
-      throw new TestbedException("cannot read " + path + ": " + e.getMessage(), e);
+      throw failure("read", path, e);
     }
   }
 
@@ -84,7 +89,16 @@ public final class FileTree {
     try {
       MoreFiles.deleteRecursively(path, RecursiveDeleteOption.ALLOW_INSECURE);
     } catch (IOException e) {
-      throw new TestbedException("cannot delete " + path + ": " + e.getMessage(), e);
+      throw failure("delete", path, e);
     }
+  }
+
+  /** The messages of these exceptions often are no more than the path. */
+  private static TestbedException failure(String what, Path path, IOException e) {
+    String reason = e instanceof FileSystemException f ? f.getReason() : e.getMessage();
+    return new TestbedException(
+        "cannot %s %s: %s"
+            .formatted(what, path, reason == null ? e.getClass().getSimpleName() : reason),
+        e);
   }
 }

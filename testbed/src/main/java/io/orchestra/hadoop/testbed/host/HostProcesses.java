@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The processes that hold the namespaces of one cluster's hosts.
@@ -54,6 +56,14 @@ public final class HostProcesses {
       }
     }
     return found;
+  }
+
+  /** The directories of all clusters that have a process, whatever else is known of them. */
+  public static Set<Path> clusters(ProcessTable table) {
+    return table.all().stream()
+        .filter(process -> process.words().contains(MARKER))
+        .map(process -> Path.of(process.words().get(process.words().indexOf(MARKER) + 1)))
+        .collect(Collectors.toSet());
   }
 
   /** The first process of every host that is alive, by host name. */

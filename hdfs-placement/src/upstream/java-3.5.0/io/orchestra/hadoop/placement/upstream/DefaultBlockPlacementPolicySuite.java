@@ -1,0 +1,27 @@
+package io.orchestra.hadoop.placement.upstream;
+
+import io.orchestra.hadoop.placement.namenode.LinkState;
+import io.orchestra.hadoop.placement.namenode.UpstreamRun;
+import org.apache.hadoop.hdfs.server.namenode.TestDefaultBlockPlacementPolicy;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Hadoop's {@link TestDefaultBlockPlacementPolicy} with our policy as the configured one. */
+@ParameterizedClass
+@MethodSource("data")
+public class DefaultBlockPlacementPolicySuite extends TestDefaultBlockPlacementPolicy {
+
+  public DefaultBlockPlacementPolicySuite(LinkState links) {
+    UpstreamRun.begin(links);
+  }
+
+  public static Iterable<Object[]> data() {
+    return LinkState.arguments();
+  }
+
+  @AfterAll
+  public static void replicasWerePlacedByTheNetwork() {
+    UpstreamRun.verify();
+  }
+}

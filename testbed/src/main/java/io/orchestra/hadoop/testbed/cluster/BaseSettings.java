@@ -147,8 +147,14 @@ record BaseSettings(
         "yarn.resourcemanager.ha.rm-ids",
         masters.stream().map(BaseSettings::resourceManager).collect(Collectors.joining(",")));
     for (Host master : masters) {
-      settings.set(site, "yarn.resourcemanager.hostname." + resourceManager(master), master.name());
+      String name = resourceManager(master);
+      settings.set(site, "yarn.resourcemanager.hostname." + name, master.name());
+      // MapReduce's application master does not derive this one, and fails without it.
+      settings.set(site, "yarn.resourcemanager.webapp.address." + name, master.name() + ":8088");
     }
+    // Otherwise a NodeManager that asks the standby first tries the other after half a minute.
+    settings.set(site, "yarn.client.failover-sleep-base-ms", "500");
+    settings.set(site, "yarn.client.failover-sleep-max-ms", "2000");
     settings.set(site, "yarn.resourcemanager.recovery.enabled", "true");
     settings.set(
         site,

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.cluster;
 
+import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.host.Account;
@@ -47,8 +48,14 @@ public final class Failover {
         LONGEST_SECONDS);
   }
 
-  void activateResourceManager(Host master) {
-    yarnAdmin("-transitionToActive", BaseSettings.resourceManager(master));
+  void activateResourceManager(Host master, String... options) {
+    yarnAdmin(
+        ImmutableList.<String>builder()
+            .add("-transitionToActive")
+            .add(options)
+            .add(BaseSettings.resourceManager(master))
+            .build()
+            .toArray(String[]::new));
     Waiting.until(
         () -> health.resourceManager(master).equals(Optional.of("ACTIVE")),
         "the ResourceManager on " + master.name() + " to become active",
@@ -70,9 +77,12 @@ public final class Failover {
     Optional<Host> active = health.activeResourceManager();
     Host target = target(active, master -> health.resourceManager(master).isPresent());
     progress.say("the ResourceManager on " + target.name() + " becomes active");
-    active.ifPresent(
-        master -> yarnAdmin("-transitionToStandby", BaseSettings.resourceManager(master)));
-    activateResourceManager(target);
+    if (active.isPresent()) {
+      yarnAdmin("-transitionToStandby", BaseSettings.resourceManager(active.get()));
+      activateResourceManager(target);
+    } else {
+      activateResourceManager(target, "--forceactive");
+    }
   }
 
   private Host target(Optional<Host> active, java.util.function.Predicate<Host> alive) {

@@ -42,6 +42,8 @@ final class BaseSettingsTest {
     assertThat(settings.value(Site.HDFS, "dfs.namenode.shared.edits.dir"))
         .contains("file:///c/shared/edits");
     assertThat(settings.value(Site.YARN, "yarn.resourcemanager.hostname.rm2")).contains("m2");
+    assertThat(settings.value(Site.YARN, "yarn.resourcemanager.webapp.address.rm1"))
+        .contains("m1:8088");
   }
 
   private static SiteSettings settings(boolean highlyAvailable) {

@@ -4,6 +4,7 @@ import static io.orchestra.hadoop.placement.namenode.ClusterFixture.BLOCK;
 import static io.orchestra.hadoop.placement.namenode.ClusterFixture.LINK;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableList;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -170,11 +171,12 @@ final class NetworkAwarePlacementPolicyTest {
   @Test
   void afterAFailureOfOursHdfsPlaces() {
     ClusterFixture cluster = ClusterFixture.of(6, 3).started().loaded();
+    // Host numbers without a DataNode.
     PublishedSnapshot good = cluster.state.snapshot().orElseThrow();
     cluster.state.publish(
         new PublishedSnapshot(
             good.links(),
-            com.google.common.collect.ImmutableList.of(),
+            ImmutableList.of(cluster.nodes.get(0)),
             good.reporting(),
             good.published()));
 
@@ -227,10 +229,12 @@ final class NetworkAwarePlacementPolicyTest {
 
     PlacementRules.verify(cluster, replicas, excluded, BLOCK, chosen);
     PlacementRules.verify(cluster, replicas, excluded, BLOCK, stock);
-    assertThat(chosen).as("as many as HDFS alone").hasSameSizeAs(stock);
-    assertThat(racksOf(chosen).size() > 1)
-        .as("on more than one rack if HDFS alone finds two")
-        .isEqualTo(racksOf(stock).size() > 1);
+    // HDFS 3.4.2 may find fewer: it counts excluded nodes outside the scope as if they were inside
+    // (HDFS-17624).
+    assertThat(chosen).as("as many as HDFS alone").hasSizeGreaterThanOrEqualTo(stock.size());
+    if (racksOf(stock).size() > 1) {
+      assertThat(racksOf(chosen)).as("on more than one rack").hasSizeGreaterThan(1);
+    }
   }
 
   private static Set<String> racksOf(List<DatanodeDescriptor> nodes) {

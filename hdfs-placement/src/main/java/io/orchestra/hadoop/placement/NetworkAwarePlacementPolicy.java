@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
@@ -23,11 +24,26 @@ import org.apache.hadoop.net.Node;
  * reports, in tools outside the NameNode, or after a failure, it is the inherited policy.
  */
 public final class NetworkAwarePlacementPolicy extends InitializedPlacementPolicy {
+  private final ThreadLocal<Boolean> choosingAgain = ThreadLocal.withInitial(() -> false);
   private Optional<NetworkChooser> chooser = Optional.empty();
 
   @Override
   protected void initialized(Configuration conf, FSClusterStats stats, NetworkTopology clusterMap) {
     chooser = NetworkChoosers.create(this, conf, stats, clusterMap);
+  }
+
+  /**
+   * Left to HDFS: links say nothing about why the client could not use a DataNode, and a second
+   * well-founded choice may be as wrong as the first.
+   */
+  @Override
+  protected DatanodeStorageInfo[] chooseAgain(Supplier<DatanodeStorageInfo[]> choice) {
+    choosingAgain.set(true);
+    try {
+      return choice.get();
+    } finally {
+      choosingAgain.remove();
+    }
   }
 
   @Override
@@ -53,6 +69,10 @@ public final class NetworkAwarePlacementPolicy extends InitializedPlacementPolic
                 avoidStaleNodes,
                 storageTypes);
     if (chooser.isEmpty()) {
+      return stock.choose(replicas);
+    }
+    if (choosingAgain.get()) {
+      chooser.get().leaveToHdfs();
       return stock.choose(replicas);
     }
     return chooser

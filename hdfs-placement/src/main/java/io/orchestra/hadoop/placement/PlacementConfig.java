@@ -156,13 +156,14 @@ public record PlacementConfig(
             reader.read(COLLECTOR_BIND_HOST),
             reader.read(COLLECTOR_HANDLERS));
     reader.require(
-        config.reportTimeout.compareTo(config.reportInterval) > 0,
-        "%s (%s) must be longer than %s (%s), or every DataNode counts as fully loaded. Raise the first."
-            .formatted(
-                REPORT_TIMEOUT.key(),
-                config.reportTimeout,
-                REPORT_INTERVAL.key(),
-                config.reportInterval));
+        config.reportTimeout.compareTo(config.reportInterval.multipliedBy(2)) >= 0,
+        "%s (%d ms) is less than twice %s (%d ms), so that one late report makes a DataNode count as full. Raise the"
+                .formatted(
+                    REPORT_TIMEOUT.key(),
+                    config.reportTimeout.toMillis(),
+                    REPORT_INTERVAL.key(),
+                    config.reportInterval.toMillis())
+            + " first or lower the second.");
     reader.verify();
     return config;
   }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 /**
@@ -59,29 +60,25 @@ public final class LinkLoads {
    */
   public boolean record(String host, Sample sample) {
     long now = nanoClock.getAsLong();
-    Load next =
-        loads.compute(
-            host,
-            (name, last) -> {
-              if (last == null || isStale(last, now)) {
-                return new Load(
-                    sample.sequence(),
-                    new Ewma(alpha, sample.received()),
-                    new Ewma(alpha, sample.transmitted()),
-                    now,
-                    sample.interval());
-              }
-              if (sample.sequence() <= last.sequence()) {
-                return last;
-              }
-              return new Load(
-                  sample.sequence(),
-                  last.received().next(sample.received()),
-                  last.transmitted().next(sample.transmitted()),
-                  now,
-                  sample.interval());
-            });
-    return next.sequence() == sample.sequence() && next.arrival() == now;
+    AtomicBoolean taken = new AtomicBoolean();
+    loads.compute(
+        host,
+        (name, last) -> {
+          boolean first = last == null || isStale(last, now);
+          taken.set(first || sample.sequence() > last.sequence());
+          if (!taken.get()) {
+            return last;
+          }
+          return new Load(
+              sample.sequence(),
+              first ? new Ewma(alpha, sample.received()) : last.received().next(sample.received()),
+              first
+                  ? new Ewma(alpha, sample.transmitted())
+                  : last.transmitted().next(sample.transmitted()),
+              now,
+              sample.interval());
+        });
+    return taken.get();
   }
 
   /**

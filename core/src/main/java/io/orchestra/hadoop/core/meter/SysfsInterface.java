@@ -14,6 +14,9 @@ import java.util.OptionalLong;
  * VLAN.
  */
 public final class SysfsInterface implements InterfaceCounters {
+  /** 1.6 Tbit/s. Some kernels print "unknown" as 4294967295. */
+  private static final long FASTEST_MEGABITS = 1_600_000;
+
   private static final Path ROOT = Path.of("/sys/class/net");
 
   private final Path directory;
@@ -63,7 +66,9 @@ public final class SysfsInterface implements InterfaceCounters {
       // Megabits per second. Virtual interfaces answer -1, an error, or a figure that means
       // nothing.
       long speed = number("speed");
-      return speed > 0 ? OptionalLong.of(speed * 1_000_000 / 8) : OptionalLong.empty();
+      return speed > 0 && speed <= FASTEST_MEGABITS
+          ? OptionalLong.of(speed * 1_000_000 / 8)
+          : OptionalLong.empty();
     } catch (IOException e) {
       return OptionalLong.empty();
     }

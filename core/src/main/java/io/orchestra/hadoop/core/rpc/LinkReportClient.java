@@ -1,6 +1,5 @@
 package io.orchestra.hadoop.core.rpc;
 
-import io.orchestra.hadoop.core.rpc.proto.LinkReportProtos.LinkReportResponseProto;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -41,16 +40,16 @@ public final class LinkReportClient implements LinkReportProtocol, Closeable {
                 collector,
                 UserGroupInformation.getLoginUser(),
                 conf,
-                NetUtils.getDefaultSocketFactory(conf),
+                new PrivateSocketFactory(NetUtils.getDefaultSocketFactory(conf)),
                 millis,
                 RetryPolicies.TRY_ONCE_THEN_FAIL)
             .getProxy();
   }
 
   @Override
-  public void report(LinkReport report) throws IOException {
+  public boolean report(LinkReport report) throws IOException {
     try {
-      LinkReportResponseProto unused = proxy.report(null, report.toProto());
+      return proxy.report(null, report.toProto()).getAccepted();
     } catch (ServiceException e) {
       throw e.getCause() instanceof IOException cause ? cause : new IOException(e);
     }

@@ -17,5 +17,8 @@ public interface LinkReportProtocol {
   String CLIENT_PRINCIPAL_KEY = "dfs.datanode.kerberos.principal";
   String ACL_KEY = "security.orchestra.link.report.protocol.acl";
 
-  void report(LinkReport report) throws IOException;
+  /**
+   * @return false if the collector does not believe the report, and dropped it
+   */
+  boolean report(LinkReport report) throws IOException;
 }

@@ -55,10 +55,16 @@ public final class LinkReportServer implements Closeable {
             .setNumHandlers(handlers)
             .setVerbose(false)
             .build();
-    if (conf.getBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, false)) {
-      server.refreshServiceAcl(conf, POLICY);
+    try {
+      if (conf.getBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, false)) {
+        server.refreshServiceAcl(conf, POLICY);
+      }
+      server.start();
+    } catch (RuntimeException | Error e) {
+      // The port is bound already.
+      server.stop();
+      throw e;
     }
-    server.start();
     return new LinkReportServer(server);
   }
 
@@ -76,8 +82,9 @@ public final class LinkReportServer implements Closeable {
     public LinkReportResponseProto report(RpcController controller, LinkReportProto request)
         throws ServiceException {
       try {
-        protocol.report(LinkReport.fromProto(request));
-        return LinkReportResponseProto.getDefaultInstance();
+        return LinkReportResponseProto.newBuilder()
+            .setAccepted(protocol.report(LinkReport.fromProto(request)))
+            .build();
       } catch (IOException e) {
         throw new ServiceException(e);
       }

@@ -23,7 +23,8 @@ import java.util.OptionalInt;
  */
 public final class NetworkTree {
   private final List<String> names;
-  private final ImmutableMap<String, Integer> numbers;
+  private final ImmutableMap<String, Integer> hostNumbers;
+  private final ImmutableMap<String, Integer> switchNumbers;
   private final int[] parents;
   private final long[] capacities;
   private final int hosts;
@@ -33,11 +34,16 @@ public final class NetworkTree {
     this.parents = parents;
     this.capacities = capacities;
     this.hosts = hosts;
-    ImmutableMap.Builder<String, Integer> builder = ImmutableMap.builder();
-    for (int node = 0; node < names.size(); node++) {
-      builder.put(names.get(node), node);
+    hostNumbers = numbered(0, hosts);
+    switchNumbers = numbered(hosts, names.size());
+  }
+
+  private ImmutableMap<String, Integer> numbered(int from, int to) {
+    ImmutableMap.Builder<String, Integer> numbers = ImmutableMap.builder();
+    for (int node = from; node < to; node++) {
+      numbers.put(names.get(node), node);
     }
-    numbers = builder.buildOrThrow();
+    return numbers.buildOrThrow();
   }
 
   public static Builder builder() {
@@ -58,19 +64,35 @@ public final class NetworkTree {
   }
 
   /**
-   * @return the node's number
-   * @throws IllegalArgumentException if there is no such node
+   * @return the host's number
+   * @throws IllegalArgumentException if there is no such host
    */
-  public int node(String name) {
-    Integer node = numbers.get(name);
-    checkArgument(node != null, "no host or switch is named %s", name);
-    return node;
+  public int host(String name) {
+    return findHost(name)
+        .orElseThrow(() -> new IllegalArgumentException("no host is named " + name));
   }
 
-  /** The node's number; empty if there is none of this name. */
-  public OptionalInt find(String name) {
-    Integer node = numbers.get(name);
-    return node == null ? OptionalInt.empty() : OptionalInt.of(node);
+  /** The host's number; empty if there is none of this name. */
+  public OptionalInt findHost(String name) {
+    return number(hostNumbers.get(name));
+  }
+
+  /**
+   * @return the number of the switch at this location
+   * @throws IllegalArgumentException if no host is at or below it
+   */
+  public int switchAt(String location) {
+    return findSwitch(location)
+        .orElseThrow(() -> new IllegalArgumentException("no host is at or below " + location));
+  }
+
+  /** The number of the switch at this location; empty if no host is at or below it. */
+  public OptionalInt findSwitch(String location) {
+    return number(switchNumbers.get(normalized(location)));
+  }
+
+  private static OptionalInt number(Integer found) {
+    return found == null ? OptionalInt.empty() : OptionalInt.of(found);
   }
 
   /** Whether {@code node} is {@code top} or has it above. */
@@ -102,12 +124,12 @@ public final class NetworkTree {
     return capacities[node];
   }
 
-  /** The links that data crosses from one node to another, in order; empty if they are the same. */
+  /** The links that data crosses from one host to another, in order; empty if they are the same. */
   public List<Link> path(String from, String to) {
     List<Link> up = new ArrayList<>();
     List<Link> down = new ArrayList<>();
-    int source = node(from);
-    int target = node(to);
+    int source = host(from);
+    int target = host(to);
     int common = commonSwitch(source, target);
     for (int node = source; node != common; node = parents[node]) {
       up.add(new Link(names.get(node), Direction.UP, capacities[node]));
@@ -151,7 +173,7 @@ public final class NetworkTree {
     return sums;
   }
 
-  /** Collects hosts and switches. Names must be distinct. */
+  /** Collects hosts and switches. The names of hosts must be distinct. */
   public static final class Builder {
     private record Host(String location, long capacity) {}
 
@@ -167,7 +189,11 @@ public final class NetworkTree {
      */
     public Builder host(String name, String location, long capacity) {
       checkArgument(capacity > 0, "the link of %s has capacity %s", name, capacity);
-      checkArgument(location.startsWith("/"), "%s is at '%s', not at /…", name, location);
+      checkArgument(
+          location.isEmpty() || location.startsWith("/"),
+          "%s is at '%s', not at /…",
+          name,
+          location);
       checkArgument(
           hosts.put(name, new Host(normalized(location), capacity)) == null,
           "host %s is there twice",
@@ -186,15 +212,13 @@ public final class NetworkTree {
     }
 
     public NetworkTree build() {
-      List<String> names = new ArrayList<>(hosts.keySet());
-      names.addAll(switchesChildrenFirst());
+      List<String> switches = switchesChildrenFirst();
       Map<String, Integer> numbers = new HashMap<>();
-      for (int node = 0; node < names.size(); node++) {
-        checkArgument(
-            numbers.put(names.get(node), node) == null,
-            "a host and a switch are both named %s",
-            names.get(node));
+      for (String location : switches) {
+        numbers.put(location, hosts.size() + numbers.size());
       }
+      List<String> names = new ArrayList<>(hosts.keySet());
+      names.addAll(switches);
       int[] parents = new int[names.size()];
       long[] capacities = new long[names.size()];
       int node = 0;
@@ -241,11 +265,15 @@ public final class NetworkTree {
       int slash = location.lastIndexOf('/');
       return slash <= 0 ? "/" : location.substring(0, slash);
     }
+  }
 
-    private static String normalized(String location) {
-      return location.length() > 1 && location.endsWith("/")
-          ? location.substring(0, location.length() - 1)
-          : location;
+  /** Hadoop writes the root as the empty string. */
+  private static String normalized(String location) {
+    if (location.isEmpty()) {
+      return "/";
     }
+    return location.length() > 1 && location.endsWith("/")
+        ? location.substring(0, location.length() - 1)
+        : location;
   }
 }

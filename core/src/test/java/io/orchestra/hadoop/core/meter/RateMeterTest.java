@@ -63,8 +63,10 @@ final class RateMeterTest {
     SysfsInterface sysfs = new SysfsInterface(directory);
     assertThat(sysfs.linkCapacity()).isEmpty();
 
-    write("speed", "-1\n");
-    assertThat(sysfs.linkCapacity()).isEmpty();
+    for (String text : new String[] {"-1", "0", "4294967295", "fast"}) {
+      write("speed", text + "\n");
+      assertThat(sysfs.linkCapacity()).as(text).isEmpty();
+    }
   }
 
   @Test

@@ -13,9 +13,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.SocketFactory;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -47,11 +49,30 @@ final class LinkReportRpcTest {
   void aReportArrivesAsItWasSentAndWithItsSendersAddress() throws IOException {
     start();
     try (LinkReportClient client = client()) {
-      client.report(REPORT);
+      assertThat(client.report(REPORT)).isTrue();
     }
 
     assertThat(received).containsExactly(REPORT);
     assertThat(senders).containsExactly("127.0.0.1");
+  }
+
+  @Test
+  void aReportThatIsNotBelievedIsAnsweredSo() throws IOException {
+    server =
+        LinkReportServer.start(conf, new InetSocketAddress("127.0.0.1", 0), 1, report -> false);
+    try (LinkReportClient client = client()) {
+      assertThat(client.report(REPORT)).isFalse();
+    }
+  }
+
+  /** Hadoop shares one client, with the first one's time limits, among equal socket factories. */
+  @Test
+  void timeLimitsAreNotSharedWithTheDaemon() {
+    SocketFactory daemons = NetUtils.getDefaultSocketFactory(conf);
+
+    assertThat(new PrivateSocketFactory(daemons))
+        .isNotEqualTo(daemons)
+        .isNotEqualTo(new PrivateSocketFactory(daemons));
   }
 
   @Test
@@ -86,7 +107,7 @@ final class LinkReportRpcTest {
                   server =
                       LinkReportServer.start(
                           conf, new InetSocketAddress("127.0.0.1", port), 1, received::add));
-      client.report(REPORT);
+      assertThat(client.report(REPORT)).isTrue();
       assertThat(received).containsExactly(REPORT);
     }
   }
@@ -113,7 +134,7 @@ final class LinkReportRpcTest {
       assertThat(closedByTheServer).isNotNull();
     }
     try (LinkReportClient client = client()) {
-      client.report(REPORT);
+      assertThat(client.report(REPORT)).isTrue();
     }
 
     assertThat(received).containsExactly(REPORT);
@@ -140,7 +161,7 @@ final class LinkReportRpcTest {
             1,
             report -> {
               senders.add(Server.getRemoteIp().getHostAddress());
-              received.add(report);
+              return received.add(report);
             });
   }
 

@@ -44,7 +44,7 @@ final class NetworkTreeTest {
   void aSwitchOfUnknownCapacityIsNonBlocking() {
     NetworkTree tree = NetworkTree.builder().host("x", "/r", 3).host("y", "/r", 4).build();
 
-    assertThat(tree.capacity(tree.node("/r"))).isEqualTo(7);
+    assertThat(tree.capacity(tree.switchAt("/r"))).isEqualTo(7);
   }
 
   @Test
@@ -62,9 +62,9 @@ final class NetworkTreeTest {
     assertThat(tree.path("x", "z"))
         .extracting(Link::node)
         .containsExactly("x", "/dc1/r1", "/dc1", "/dc2", "/dc2/r1", "z");
-    assertThat(tree.isBelow(tree.node("y"), tree.node("/dc1"))).isTrue();
-    assertThat(tree.isBelow(tree.node("z"), tree.node("/dc1"))).isFalse();
-    assertThat(tree.isBelow(tree.node("z"), tree.core())).isTrue();
+    assertThat(tree.isBelow(tree.host("y"), tree.switchAt("/dc1"))).isTrue();
+    assertThat(tree.isBelow(tree.host("z"), tree.switchAt("/dc1"))).isFalse();
+    assertThat(tree.isBelow(tree.host("z"), tree.core())).isTrue();
   }
 
   @Test
@@ -75,15 +75,31 @@ final class NetworkTreeTest {
     assertThat(tree.path("x", "z"))
         .extracting(Link::node)
         .containsExactly("x", "/dc", "/dc/r", "z");
-    assertThat(tree.capacity(tree.node("/dc"))).isEqualTo(10);
+    assertThat(tree.capacity(tree.switchAt("/dc"))).isEqualTo(10);
+  }
+
+  @Test
+  void aHostMayHaveALocationForItsName() {
+    NetworkTree tree = NetworkTree.builder().host("/a", "/a", 1).host("y", "/a", 2).build();
+
+    assertThat(tree.path("/a", "y")).hasSize(2);
+    assertThat(tree.host("/a")).isNotEqualTo(tree.switchAt("/a"));
+  }
+
+  @Test
+  void theEmptyLocationIsTheCore() {
+    NetworkTree tree = NetworkTree.builder().host("x", "", 1).host("y", "/", 2).build();
+
+    assertThat(tree.parent(tree.host("x"))).isEqualTo(tree.core()).isEqualTo(tree.switchAt(""));
+    assertThat(tree.path("x", "y")).hasSize(2);
   }
 
   @Test
   void loadsAddUpTowardsTheCore() {
     long[] sums = TREE.sumOverSubtrees(new long[] {1, 2, 4});
 
-    assertThat(sums[TREE.node("/a")]).isEqualTo(3);
-    assertThat(sums[TREE.node("/b")]).isEqualTo(4);
+    assertThat(sums[TREE.switchAt("/a")]).isEqualTo(3);
+    assertThat(sums[TREE.switchAt("/b")]).isEqualTo(4);
     assertThat(sums[TREE.core()]).isEqualTo(7);
   }
 
@@ -102,8 +118,9 @@ final class NetworkTreeTest {
     assertThatThrownBy(() -> NetworkTree.builder().host("x", "/r", 0)).hasMessageContaining("x");
     assertThatThrownBy(() -> NetworkTree.builder().host("x", "/r", 1).host("x", "/s", 1))
         .hasMessageContaining("twice");
-    assertThatThrownBy(() -> TREE.node("nobody")).hasMessageContaining("nobody");
-    assertThat(TREE.find("nobody")).isEmpty();
+    assertThatThrownBy(() -> TREE.host("nobody")).hasMessageContaining("nobody");
+    assertThatThrownBy(() -> TREE.switchAt("/nowhere")).hasMessageContaining("/nowhere");
+    assertThat(TREE.findHost("nobody")).isEmpty();
   }
 
   @Property

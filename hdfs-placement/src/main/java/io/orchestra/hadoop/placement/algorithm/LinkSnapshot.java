@@ -3,7 +3,9 @@ package io.orchestra.hadoop.placement.algorithm;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import io.orchestra.hadoop.core.topology.NetworkTree;
+import java.util.BitSet;
 import java.util.OptionalInt;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
@@ -20,7 +22,7 @@ import java.util.stream.IntStream;
  * instant may miss each other.
  */
 public final class LinkSnapshot {
-  /** Scores closer than this fraction of the fastest link are equal, and chance decides. */
+  /** Scores closer than this fraction of the median link are equal, and chance decides. */
   private static final double RESOLUTION = 0.02;
 
   private static final double SHORTEST_WAIT_SECONDS = 0.1;
@@ -38,37 +40,58 @@ public final class LinkSnapshot {
 
   private final CandidateOrder everywhere;
 
-  /**
-   * One order for each lowest switch, by its number less the number of hosts; null for switches
-   * above.
-   */
+  /** One order for each lowest switch, by its number less that of hosts; null for the others. */
   private final CandidateOrder[] racks;
 
   /**
    * @param tree capacities of all links
-   * @param loads one a host, by the host's number; not modified afterwards
+   * @param loads one a host, by the host's number; what a host receives beyond its link's capacity
+   *     does not count
+   * @param candidates the hosts that may be chosen at all
    */
-  public LinkSnapshot(NetworkTree tree, HostLoad[] loads) {
+  public LinkSnapshot(NetworkTree tree, HostLoad[] loads, IntPredicate candidates, Random random) {
     checkArgument(loads.length == tree.hosts(), "%s loads, %s hosts", loads.length, tree.hosts());
     this.tree = tree;
     this.loads = loads.clone();
     received =
         tree.sumOverSubtrees(
-            IntStream.range(0, loads.length).mapToLong(h -> loads[h].received()).toArray());
-    long fastest = IntStream.range(0, tree.hosts()).mapToLong(tree::capacity).max().orElse(1);
-    quantum = Math.max(1, (long) (fastest * RESOLUTION));
+            IntStream.range(0, loads.length)
+                .mapToLong(host -> Math.min(loads[host].received(), tree.capacity(host)))
+                .toArray());
+    quantum = Math.max(1, (long) (medianCapacity(tree) * RESOLUTION));
     pending = new AtomicLongArray(tree.nodes());
     pendingFromCore = new AtomicLongArray(tree.hosts());
     everywhere =
-        new CandidateOrder(IntStream.range(0, tree.hosts()), host -> score(host, tree.core()));
+        new CandidateOrder(
+            IntStream.range(0, tree.hosts()).filter(candidates),
+            host -> score(host, tree.core()),
+            random);
     racks = new CandidateOrder[tree.nodes() - tree.hosts()];
-    int[] lowestSwitches = IntStream.range(0, tree.hosts()).map(tree::parent).distinct().toArray();
-    for (int rack : lowestSwitches) {
-      racks[rack - tree.hosts()] =
-          new CandidateOrder(
-              IntStream.range(0, tree.hosts()).filter(host -> tree.parent(host) == rack),
-              host -> score(host, rack));
-    }
+    lowestSwitches(tree)
+        .forEach(
+            rack ->
+                racks[rack - tree.hosts()] =
+                    new CandidateOrder(
+                        IntStream.range(0, tree.hosts())
+                            .filter(host -> tree.parent(host) == rack && candidates.test(host)),
+                        host -> score(host, rack),
+                        random));
+  }
+
+  private static long medianCapacity(NetworkTree tree) {
+    return IntStream.range(0, tree.hosts())
+        .mapToLong(tree::capacity)
+        .sorted()
+        .skip(tree.hosts() / 2)
+        .findFirst()
+        .orElse(1);
+  }
+
+  /** Those that have no switch below; never the core. */
+  private static IntStream lowestSwitches(NetworkTree tree) {
+    BitSet above = new BitSet();
+    IntStream.range(tree.hosts(), tree.core()).map(tree::parent).forEach(above::set);
+    return IntStream.range(tree.hosts(), tree.core()).filter(node -> !above.get(node));
   }
 
   /**
@@ -79,9 +102,8 @@ public final class LinkSnapshot {
    */
   public LinkSnapshot carryPendingFrom(LinkSnapshot previous) {
     for (int host = 0; host < tree.hosts(); host++) {
-      OptionalInt before = previous.tree.find(tree.name(host));
+      OptionalInt before = previous.tree.findHost(tree.name(host));
       if (before.isPresent()
-          && before.getAsInt() < previous.tree.hosts()
           && previous.loads[before.getAsInt()].sequence() == loads[host].sequence()) {
         pending.addAndGet(host, previous.pending.get(before.getAsInt()));
         long fromCore = previous.pendingFromCore.get(before.getAsInt());

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -28,6 +29,9 @@ import org.slf4j.LoggerFactory;
 final class LinkMeasurement implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(LinkMeasurement.class);
 
+  /** Looking up a name that nobody knows may take seconds, in which nothing is measured. */
+  private static final Duration RESOLVE_AGAIN = Duration.ofSeconds(30);
+
   private final DataNode datanode;
   private final PlacementConfig config;
   private final ReportSenders senders;
@@ -36,6 +40,7 @@ final class LinkMeasurement implements Runnable {
   private long sequence = System.currentTimeMillis();
   private OptionalLong linkCapacity = OptionalLong.empty();
   private Configuration conf;
+  private long resolved;
   private Set<InetSocketAddress> namenodes = ImmutableSet.of();
   private Optional<RateMeter> meter = Optional.empty();
   private boolean failing;
@@ -61,7 +66,7 @@ final class LinkMeasurement implements Runnable {
       }
       meter.get().sample().ifPresent(this::report);
       failing = false;
-    } catch (IOException | RuntimeException | LinkageError e) {
+    } catch (Throwable e) {
       if (!failing) {
         failing = true;
         LOG.warn(
@@ -92,13 +97,17 @@ final class LinkMeasurement implements Runnable {
    */
   private Set<InetSocketAddress> namenodes() throws IOException {
     Configuration current = datanode.getConf();
-    if (current != conf || namenodes.stream().anyMatch(InetSocketAddress::isUnresolved)) {
+    boolean retry =
+        namenodes.stream().anyMatch(InetSocketAddress::isUnresolved)
+            && System.nanoTime() - resolved > RESOLVE_AGAIN.toNanos();
+    if (current != conf || retry) {
       ImmutableSet.Builder<InetSocketAddress> addresses = ImmutableSet.builder();
       DFSUtil.getNNServiceRpcAddressesForCluster(current)
           .values()
           .forEach(nameservice -> addresses.addAll(nameservice.values()));
       namenodes = addresses.build();
       conf = current;
+      resolved = System.nanoTime();
     }
     return namenodes;
   }
@@ -130,7 +139,14 @@ final class LinkMeasurement implements Runnable {
     }
     try (DatagramSocket socket = new DatagramSocket()) {
       socket.connect(namenode);
-      return socket.getLocalAddress();
+      InetAddress local = socket.getLocalAddress();
+      if (local.isLoopbackAddress()) {
+        throw new IOException(
+            "the NameNode's name "
+                + namenode.getHostString()
+                + " leads to this host's loopback interface");
+      }
+      return local;
     }
   }
 }

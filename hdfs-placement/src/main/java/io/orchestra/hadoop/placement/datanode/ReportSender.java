@@ -22,12 +22,21 @@ import org.slf4j.LoggerFactory;
 final class ReportSender implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(ReportSender.class);
 
+  private static final int MOST_DROPPED = 10;
+
+  private enum Answer {
+    ACCEPTED,
+    DROPPED,
+    NONE
+  }
+
   private final InetSocketAddress collector;
   private final LinkReportClient client;
   private final ExecutorService thread;
   private final AtomicReference<LinkReport> waiting = new AtomicReference<>();
-  private boolean known;
-  private boolean reachable;
+  private volatile boolean closed;
+  private Answer last;
+  private int dropped;
 
   ReportSender(Configuration conf, InetSocketAddress collector, Duration timeLimit)
       throws IOException {
@@ -50,33 +59,41 @@ final class ReportSender implements Closeable {
   }
 
   private void sendWaiting() {
-    LinkReport report = waiting.getAndSet(null);
     try {
-      client.report(report);
-      tell(true, null);
-    } catch (IOException | RuntimeException | LinkageError e) {
-      tell(false, e);
+      boolean accepted = client.report(waiting.getAndSet(null));
+      dropped = accepted ? 0 : dropped + 1;
+      // A NameNode knows a DataNode that just registered a moment later.
+      if (accepted || dropped == MOST_DROPPED) {
+        tell(accepted ? Answer.ACCEPTED : Answer.DROPPED, "");
+      }
+    } catch (Throwable e) {
+      tell(Answer.NONE, e.toString());
     }
   }
 
-  private void tell(boolean nowReachable, Throwable cause) {
-    if (known && reachable == nowReachable) {
+  private void tell(Answer answer, String cause) {
+    if (answer == last || closed) {
       return;
     }
-    known = true;
-    reachable = nowReachable;
-    if (reachable) {
-      LOG.info("Reporting this DataNode's link to {}", collector);
-    } else {
-      LOG.warn(
-          "No collector of link reports answers at {}: {}. Trying on; HDFS is not affected",
-          collector,
-          cause.toString());
+    last = answer;
+    switch (answer) {
+      case ACCEPTED -> LOG.info("Reporting this DataNode's link to {}", collector);
+      case DROPPED ->
+          LOG.warn(
+              "The collector at {} drops the reports of this DataNode; its log says why. This DataNode counts as"
+                  + " fully loaded",
+              collector);
+      case NONE ->
+          LOG.warn(
+              "No collector of link reports answers at {}: {}. Trying on; HDFS is not affected",
+              collector,
+              cause);
     }
   }
 
   @Override
   public void close() {
+    closed = true;
     thread.shutdownNow();
     client.close();
   }

@@ -35,7 +35,7 @@ public final class ReporterService implements Closeable {
                 .build());
     long interval = config.reportInterval().toNanos();
     ScheduledFuture<?> unused =
-        timer.scheduleAtFixedRate(
+        timer.scheduleWithFixedDelay(
             new LinkMeasurement(datanode, config, senders), 0, interval, TimeUnit.NANOSECONDS);
     return new ReporterService(timer, senders);
   }

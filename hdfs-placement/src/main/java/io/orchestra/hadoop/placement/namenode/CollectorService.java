@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.placement.namenode;
 
+import com.google.common.io.Closer;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.core.meter.LinkLoads;
 import io.orchestra.hadoop.core.rpc.LinkReportServer;
@@ -7,11 +8,15 @@ import io.orchestra.hadoop.placement.PlacementConfig;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.slf4j.Logger;
@@ -25,57 +30,69 @@ import org.slf4j.LoggerFactory;
 public final class CollectorService implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(CollectorService.class);
 
-  private final PlacementState state;
-  private final LinkReportServer server;
-  private final ScheduledExecutorService timer;
-  private final PlacementMetrics metrics;
+  private final Closer parts;
 
-  private CollectorService(
-      PlacementState state,
-      LinkReportServer server,
-      ScheduledExecutorService timer,
-      PlacementMetrics metrics) {
-    this.state = state;
-    this.server = server;
-    this.timer = timer;
-    this.metrics = metrics;
+  private CollectorService(Closer parts) {
+    this.parts = parts;
   }
 
   /**
-   * @throws IOException if the port for reports cannot be bound; nothing is left running then
+   * @throws IOException if the port for reports cannot be bound; nothing is left running after any
+   *     failure
    */
   public static CollectorService start(
       NameNode namenode, Configuration conf, PlacementConfig config) throws IOException {
     DatanodeManager datanodes = namenode.getNamesystem().getBlockManager().getDatanodeManager();
     PlacementState state = PlacementState.of(datanodes.getNetworkTopology());
-    LinkLoads loads = new LinkLoads(config.smoothing(), config.reportTimeout(), System::nanoTime);
-    ReportIntake intake = new ReportIntake(loads, config);
-    SnapshotPublisher publisher = new SnapshotPublisher(datanodes, intake, config, state);
-    LinkReportServer server =
-        LinkReportServer.start(
-            conf,
-            new InetSocketAddress(config.collectorBindHost(), config.collectorPort()),
-            config.collectorHandlers(),
-            intake);
-    ScheduledExecutorService timer =
-        Executors.newSingleThreadScheduledExecutor(
-            new ThreadFactoryBuilder()
-                .setNameFormat("orchestra-link-snapshots")
-                .setDaemon(true)
-                .build());
-    long interval = config.reportInterval().toNanos();
-    ScheduledFuture<?> unused =
-        timer.scheduleAtFixedRate(publisher, 0, interval, TimeUnit.NANOSECONDS);
-    PlacementServlet.install(namenode.getHttpServer(), state, intake);
-    LOG.info("Collecting link reports on port {}", server.port());
-    return new CollectorService(state, server, timer, PlacementMetrics.register(state, intake));
+    ReportIntake intake =
+        new ReportIntake(
+            new LinkLoads(config.smoothing(), config.reportTimeout(), System::nanoTime), config);
+    Closer parts = Closer.create();
+    try {
+      LinkReportServer server =
+          parts.register(
+              LinkReportServer.start(
+                  conf,
+                  new InetSocketAddress(config.collectorBindHost(), config.collectorPort()),
+                  config.collectorHandlers(),
+                  intake));
+      SnapshotPublisher publisher =
+          parts.register(
+              new SnapshotPublisher(
+                  () -> live(datanodes), intake, config, state, System::nanoTime, new Random()));
+      ScheduledExecutorService timer =
+          Executors.newSingleThreadScheduledExecutor(
+              new ThreadFactoryBuilder()
+                  .setNameFormat("orchestra-link-snapshots")
+                  .setDaemon(true)
+                  .build());
+      parts.register(timer::shutdownNow);
+      parts.register(PlacementMetrics.register(state, intake));
+      PlacementServlet.install(namenode.getHttpServer(), state, intake);
+      // Not at a fixed rate: after a stall that would publish many at once.
+      ScheduledFuture<?> unused =
+          timer.scheduleWithFixedDelay(
+              publisher, 0, config.reportInterval().toNanos(), TimeUnit.NANOSECONDS);
+      LOG.info("Collecting link reports on port {}", server.port());
+      return new CollectorService(parts);
+    } catch (Throwable e) {
+      parts.close();
+      throw e;
+    }
+  }
+
+  private static List<DatanodeDescriptor> live(DatanodeManager datanodes) {
+    List<DatanodeDescriptor> live = new ArrayList<>();
+    datanodes.fetchDatanodes(live, null, true);
+    return live;
   }
 
   @Override
   public void close() {
-    server.close();
-    timer.shutdownNow();
-    metrics.unregister();
-    state.withdraw();
+    try {
+      parts.close();
+    } catch (IOException e) {
+      LOG.warn("Link collector did not end cleanly", e);
+    }
   }
 }

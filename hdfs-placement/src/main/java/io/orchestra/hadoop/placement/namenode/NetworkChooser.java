@@ -32,10 +32,10 @@ public final class NetworkChooser {
   private static final Logger LOG = LoggerFactory.getLogger(NetworkChooser.class);
 
   /**
-   * After so many candidates that HDFS refuses, the cluster is in a state where HDFS's own search
-   * does as well.
+   * After so many nodes that pass all conditions but have no storage for the block, HDFS's own
+   * search does as well.
    */
-  private static final int MOST_REFUSALS = 32;
+  private static final int MOST_REFUSALS = 16;
 
   /** HDFS's own way of choosing {@code count} more replicas with the same arguments. */
   @FunctionalInterface
@@ -93,6 +93,11 @@ public final class NetworkChooser {
     return first;
   }
 
+  /** Counts a choice that the policy does not bring here. */
+  public void leaveToHdfs() {
+    state.count(Outcome.CHOSEN_AGAIN);
+  }
+
   /**
    * @return null to leave the rest to HDFS
    */
@@ -114,7 +119,7 @@ public final class NetworkChooser {
           outcome = Outcome.NO_CANDIDATE;
         }
       }
-    } catch (RuntimeException | LinkageError e) {
+    } catch (Throwable e) {
       outcome = Outcome.FAILURE;
       failures.failed("Network-aware placement failed; HDFS places this replica", e);
     }
@@ -138,9 +143,7 @@ public final class NetworkChooser {
 
   private static Optional<Scope> scope(String scope, NetworkTree tree) {
     boolean outside = scope.startsWith("~");
-    String location = outside ? scope.substring(1) : scope;
-    // HDFS writes the root as the empty string.
-    OptionalInt node = location.isEmpty() ? OptionalInt.of(tree.core()) : tree.find(location);
+    OptionalInt node = tree.findSwitch(outside ? scope.substring(1) : scope);
     return node.isPresent() ? Optional.of(new Scope(node.getAsInt(), outside)) : Optional.empty();
   }
 
@@ -158,11 +161,15 @@ public final class NetworkChooser {
         if (host < 0) {
           break;
         }
-        DatanodeDescriptor node = snapshot.datanodes().get(host);
-        DatanodeStorageInfo storage = take(request, node, type);
+        DatanodeDescriptor node = snapshot.datanode(host);
+        DatanodeStorageInfo storage =
+            PlacementSteps.takeStorage(policy, node, request.blockSize(), request.results(), type);
         if (storage != null) {
-          snapshot.links().place(host, scope, request.blockSize(), System.nanoTime());
-          state.countPick(node.getDatanodeUuid());
+          // INVARIANT: the storage is among the results, so it must be returned whatever happens
+          // now.
+          PlacementSteps.exclude(policy, node, request.excludedNodes());
+          request.storageTypes().computeIfPresent(type, (key, left) -> left == 1 ? null : left - 1);
+          remember(request, snapshot, scope, host);
           return storage;
         }
         refused.set(host);
@@ -171,26 +178,35 @@ public final class NetworkChooser {
     return null;
   }
 
-  private static boolean isCandidate(
+  /** All conditions but the storage's own; cheap ones first. */
+  private boolean isCandidate(
       Request request, PublishedSnapshot snapshot, int host, StorageType type, BitSet refused) {
-    DatanodeDescriptor node = snapshot.datanodes().get(host);
-    return !refused.get(host)
+    DatanodeDescriptor node = snapshot.datanode(host);
+    return snapshot.hasStorage(host, type)
+        && node.getRemaining() >= request.blockSize()
+        && !refused.get(host)
         && !request.excludedNodes().contains(node)
-        && node.hasStorageType(type);
+        && isWhereItWas(snapshot.links().tree(), host, node)
+        && PlacementSteps.isGood(
+            policy, node, request.maxNodesPerRack(), request.results(), request.avoidStaleNodes());
   }
 
-  private DatanodeStorageInfo take(Request request, DatanodeDescriptor node, StorageType type) {
-    if (!PlacementSteps.isGood(
-        policy, node, request.maxNodesPerRack(), request.results(), request.avoidStaleNodes())) {
-      return null;
+  /**
+   * A DataNode that registered anew may be in another rack, and its snapshot's scope then means
+   * nothing.
+   */
+  private static boolean isWhereItWas(NetworkTree tree, int host, DatanodeDescriptor node) {
+    String location = node.getNetworkLocation();
+    return tree.name(tree.parent(host)).equals(location.isEmpty() ? "/" : location);
+  }
+
+  private void remember(Request request, PublishedSnapshot snapshot, Scope scope, int host) {
+    try {
+      long now = System.nanoTime();
+      snapshot.links().place(host, scope, request.blockSize(), now);
+      state.placed(snapshot.datanode(host).getDatanodeUuid(), now);
+    } catch (Throwable e) {
+      failures.failed("A placed replica was not counted as load", e);
     }
-    DatanodeStorageInfo storage =
-        PlacementSteps.takeStorage(policy, node, request.blockSize(), request.results(), type);
-    if (storage != null) {
-      // INVARIANT: the storage is in the results, so nothing from here on may fail.
-      PlacementSteps.exclude(policy, node, request.excludedNodes());
-      request.storageTypes().computeIfPresent(type, (key, left) -> left == 1 ? null : left - 1);
-    }
-    return storage;
   }
 }

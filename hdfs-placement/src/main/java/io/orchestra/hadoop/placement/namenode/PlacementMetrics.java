@@ -1,5 +1,8 @@
 package io.orchestra.hadoop.placement.namenode;
 
+import java.io.Closeable;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
@@ -8,25 +11,41 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 
 /** The metrics source {@code OrchestraPlacement} of a NameNode, in the context {@code dfs}. */
-final class PlacementMetrics implements MetricsSource {
+final class PlacementMetrics implements MetricsSource, Closeable {
   private static final String NAME = "OrchestraPlacement";
 
+  /** Several NameNodes may share a JVM in tests; each has a name of its own. */
+  private static final Set<String> NAMES = ConcurrentHashMap.newKeySet();
+
+  private final String name;
   private final PlacementState state;
   private final ReportIntake intake;
 
-  private PlacementMetrics(PlacementState state, ReportIntake intake) {
+  private PlacementMetrics(String name, PlacementState state, ReportIntake intake) {
+    this.name = name;
     this.state = state;
     this.intake = intake;
   }
 
   static PlacementMetrics register(PlacementState state, ReportIntake intake) {
-    PlacementMetrics metrics = new PlacementMetrics(state, intake);
-    DefaultMetricsSystem.instance().register(NAME, "Network-aware replica placement", metrics);
-    return metrics;
+    String free = NAME;
+    for (int number = 2; !NAMES.add(free); number++) {
+      free = NAME + number;
+    }
+    PlacementMetrics metrics = new PlacementMetrics(free, state, intake);
+    try {
+      return DefaultMetricsSystem.instance()
+          .register(free, "Network-aware replica placement", metrics);
+    } catch (RuntimeException e) {
+      NAMES.remove(free);
+      throw e;
+    }
   }
 
-  void unregister() {
-    DefaultMetricsSystem.instance().unregisterSource(NAME);
+  @Override
+  public void close() {
+    DefaultMetricsSystem.instance().unregisterSource(name);
+    NAMES.remove(name);
   }
 
   @Override

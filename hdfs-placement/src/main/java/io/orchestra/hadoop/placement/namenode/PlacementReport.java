@@ -33,12 +33,16 @@ public record PlacementReport(
     List<Node> nodes,
     List<Rack> racks) {
 
-  /** One DataNode and its link; {@code reportAgeMillis} is -1 if it does not report. */
+  /**
+   * One DataNode and its link; {@code reportAgeMillis} is -1 if it does not report, {@code trusted}
+   * false while it is not chosen because it took no data that was placed on it.
+   */
   public record Node(
       String host,
       String location,
       boolean reporting,
       long reportAgeMillis,
+      boolean trusted,
       long capacity,
       long received,
       long pending,
@@ -73,18 +77,19 @@ public record PlacementReport(
 
     private List<Node> nodes(PublishedSnapshot snapshot) {
       List<Node> nodes = new ArrayList<>();
-      for (int host = 0; host < snapshot.datanodes().size(); host++) {
-        DatanodeDescriptor node = snapshot.datanodes().get(host);
+      for (int host = 0; host < snapshot.size(); host++) {
+        DatanodeDescriptor node = snapshot.datanode(host);
         LinkSnapshot links = snapshot.links();
         nodes.add(
             new Node(
                 node.getHostName(),
                 node.getNetworkLocation(),
-                snapshot.reporting().get(host),
+                snapshot.isReporting(host),
                 intake
                     .load(node.getDatanodeUuid())
                     .map(load -> millisSince(load.arrival()))
                     .orElse(-1L),
+                state.unanswered().isTrusted(node.getDatanodeUuid(), System.nanoTime()),
                 links.tree().capacity(host),
                 links.received(host),
                 links.pending(host),

@@ -1,9 +1,12 @@
 package io.orchestra.hadoop.placement.namenode;
 
 import com.google.common.collect.MapMaker;
+import io.orchestra.hadoop.placement.algorithm.UnansweredPlacements;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.net.NetworkTopology;
@@ -23,6 +26,9 @@ public final class PlacementState {
 
   private final Map<Outcome, LongAdder> outcomes = new EnumMap<>(Outcome.class);
   private final Map<String, LongAdder> picks = new ConcurrentHashMap<>();
+  private final UnansweredPlacements unanswered =
+      new UnansweredPlacements(
+          Duration.ofSeconds(10), Duration.ofMinutes(1), Duration.ofMinutes(16));
   private volatile PublishedSnapshot snapshot;
 
   private PlacementState() {
@@ -52,9 +58,21 @@ public final class PlacementState {
     outcomes.get(outcome).increment();
   }
 
-  void countPick(String datanodeUuid) {
+  /** Counts a replica that was placed by the network, and waits for it to be answered. */
+  void placed(String datanodeUuid, long now) {
     count(Outcome.NETWORK);
     picks.computeIfAbsent(datanodeUuid, uuid -> new LongAdder()).increment();
+    unanswered.placed(datanodeUuid, now);
+  }
+
+  UnansweredPlacements unanswered() {
+    return unanswered;
+  }
+
+  /** Forgets what is known about all other DataNodes. */
+  void retain(Set<String> datanodeUuids) {
+    picks.keySet().retainAll(datanodeUuids);
+    unanswered.retain(datanodeUuids);
   }
 
   /** Replicas so far with this outcome. */

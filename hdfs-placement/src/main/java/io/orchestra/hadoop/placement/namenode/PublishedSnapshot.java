@@ -3,24 +3,79 @@ package io.orchestra.hadoop.placement.namenode;
 import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.placement.algorithm.LinkSnapshot;
 import java.util.BitSet;
+import java.util.EnumSet;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 
 /**
- * A snapshot of the links together with the DataNodes its host numbers stand for.
- *
- * @param links loads and scores
- * @param datanodes by host number
- * @param reporting the hosts whose measurement is recent; the others count as fully loaded
- * @param published when, on the clock of {@link System#nanoTime}
+ * A snapshot of the links together with the DataNodes its host numbers stand for. Immutable but for
+ * the load that is pending on the links.
  */
-record PublishedSnapshot(
-    LinkSnapshot links,
-    ImmutableList<DatanodeDescriptor> datanodes,
-    BitSet reporting,
-    long published) {
+final class PublishedSnapshot {
+  private final LinkSnapshot links;
+  private final ImmutableList<DatanodeDescriptor> datanodes;
+  private final BitSet reporting;
+  private final double coverage;
+  private final long published;
+
+  /** Bit n of an element is set if the DataNode has a storage of the type with ordinal n. */
+  private final int[] storageTypes;
+
+  /**
+   * @param links loads and scores
+   * @param datanodes by host number
+   * @param reporting the hosts whose measurement is recent; the others count as fully loaded
+   * @param published when, on the clock of {@link System#nanoTime}
+   */
+  PublishedSnapshot(
+      LinkSnapshot links,
+      ImmutableList<DatanodeDescriptor> datanodes,
+      BitSet reporting,
+      long published) {
+    this.links = links;
+    this.datanodes = datanodes;
+    this.reporting = reporting;
+    this.published = published;
+    coverage = datanodes.isEmpty() ? 0 : (double) reporting.cardinality() / datanodes.size();
+    storageTypes = datanodes.stream().mapToInt(PublishedSnapshot::storageTypes).toArray();
+  }
+
+  private static int storageTypes(DatanodeDescriptor node) {
+    EnumSet<StorageType> types = EnumSet.noneOf(StorageType.class);
+    types.addAll(node.getStorageTypes());
+    return types.stream().mapToInt(type -> 1 << type.ordinal()).sum();
+  }
+
+  LinkSnapshot links() {
+    return links;
+  }
+
+  int size() {
+    return datanodes.size();
+  }
+
+  DatanodeDescriptor datanode(int host) {
+    return datanodes.get(host);
+  }
+
+  boolean hasStorage(int host, StorageType type) {
+    return (storageTypes[host] & 1 << type.ordinal()) != 0;
+  }
+
+  boolean isReporting(int host) {
+    return reporting.get(host);
+  }
+
+  int reporting() {
+    return reporting.cardinality();
+  }
 
   /** Fraction of the live DataNodes that report; 0 when there are none. */
   double coverage() {
-    return datanodes.isEmpty() ? 0 : (double) reporting.cardinality() / datanodes.size();
+    return coverage;
+  }
+
+  long published() {
+    return published;
   }
 }

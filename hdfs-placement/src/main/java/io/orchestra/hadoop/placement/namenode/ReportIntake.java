@@ -2,11 +2,11 @@ package io.orchestra.hadoop.placement.namenode;
 
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Ordering;
+import com.google.common.util.concurrent.RateLimiter;
 import io.orchestra.hadoop.core.meter.LinkLoads;
 import io.orchestra.hadoop.core.rpc.LinkReport;
 import io.orchestra.hadoop.core.rpc.LinkReportProtocol;
 import io.orchestra.hadoop.placement.PlacementConfig;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Map;
@@ -30,6 +30,9 @@ final class ReportIntake implements LinkReportProtocol {
   /** What is assumed of a link whose capacity nobody knows: 1 Gbit/s. */
   private static final long ASSUMED_CAPACITY = 125_000_000;
 
+  /** 1.6 Tbit/s: nobody has a faster link. */
+  private static final long LARGEST_CAPACITY = 200_000_000_000L;
+
   /**
    * What a DataNode says about its hardware.
    *
@@ -43,6 +46,7 @@ final class ReportIntake implements LinkReportProtocol {
   private final Map<String, Capacities> capacities = new ConcurrentHashMap<>();
   private final LongAdder accepted = new LongAdder();
   private final LongAdder rejected = new LongAdder();
+  private final RateLimiter rejectionsTold = RateLimiter.create(1.0 / 60);
   private final AtomicBoolean warnedOfUnknownCapacity = new AtomicBoolean();
 
   /** Registered address of each live DataNode, by its UUID. */
@@ -54,20 +58,24 @@ final class ReportIntake implements LinkReportProtocol {
   }
 
   @Override
-  public void report(LinkReport report) throws IOException {
+  public boolean report(LinkReport report) {
     InetAddress sender = Server.getRemoteIp();
-    accept(report, sender == null ? "" : sender.getHostAddress());
+    return accept(report, sender == null ? "" : sender.getHostAddress());
   }
 
-  /** Takes a report in, or drops and counts it. */
-  void accept(LinkReport report, String senderAddress) {
+  /**
+   * Takes a report in, or drops and counts it.
+   *
+   * @return whether it was taken in
+   */
+  boolean accept(LinkReport report, String senderAddress) {
     boolean believable =
         senderAddress.equals(members.get(report.datanodeUuid()))
             && report.received() >= 0
             && report.transmitted() >= 0
             && !report.interval().isNegative()
-            && report.linkCapacity().orElse(1) > 0
-            && report.diskCapacity().orElse(1) > 0;
+            && isSensible(report.linkCapacity())
+            && isSensible(report.diskCapacity());
     if (!believable
         || !loads.record(
             report.datanodeUuid(),
@@ -77,7 +85,14 @@ final class ReportIntake implements LinkReportProtocol {
                 report.transmitted(),
                 Ordering.natural().min(report.interval(), longestInterval)))) {
       rejected.increment();
-      return;
+      if (rejectionsTold.tryAcquire()) {
+        LOG.info(
+            "Dropped a link report of DataNode '{}' from {}; it is registered at {} (told at most once a minute)",
+            report.datanodeUuid(),
+            senderAddress,
+            members.get(report.datanodeUuid()));
+      }
+      return false;
     }
     accepted.increment();
     capacities.put(
@@ -90,6 +105,12 @@ final class ReportIntake implements LinkReportProtocol {
           senderAddress,
           PlacementConfig.PREFIX);
     }
+    return true;
+  }
+
+  private static boolean isSensible(OptionalLong capacity) {
+    return capacity.isEmpty()
+        || capacity.getAsLong() > 0 && capacity.getAsLong() <= LARGEST_CAPACITY;
   }
 
   /** Replaces the set of DataNodes that may report, and forgets the others. */

@@ -7,40 +7,52 @@ import io.orchestra.hadoop.core.topology.NetworkTree;
 import io.orchestra.hadoop.placement.PlacementConfig;
 import io.orchestra.hadoop.placement.algorithm.HostLoad;
 import io.orchestra.hadoop.placement.algorithm.LinkSnapshot;
-import java.util.ArrayList;
+import java.io.Closeable;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
-import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes a new snapshot of the links each time it runs. Run by one thread.
+ * Publishes a new snapshot of the links each time it runs. Run by one thread; closed by any.
  *
  * <p>The list of DataNodes and the topology are read here, once an interval, and not by the policy:
  * reading them takes locks of the NameNode.
  */
-final class SnapshotPublisher implements Runnable {
+final class SnapshotPublisher implements Runnable, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotPublisher.class);
 
-  private final DatanodeManager datanodes;
+  private final Supplier<List<DatanodeDescriptor>> datanodes;
   private final ReportIntake intake;
   private final PlacementConfig config;
   private final PlacementState state;
+  private final LongSupplier nanoClock;
+  private final Random random;
   private final FailureLog failures = new FailureLog(LOG);
   private boolean enough;
+  private boolean closed;
 
+  /**
+   * @param datanodes the live ones
+   */
   SnapshotPublisher(
-      DatanodeManager datanodes,
+      Supplier<List<DatanodeDescriptor>> datanodes,
       ReportIntake intake,
       PlacementConfig config,
-      PlacementState state) {
+      PlacementState state,
+      LongSupplier nanoClock,
+      Random random) {
     this.datanodes = datanodes;
     this.intake = intake;
     this.config = config;
     this.state = state;
+    this.nanoClock = nanoClock;
+    this.random = random;
   }
 
   /**
@@ -49,28 +61,65 @@ final class SnapshotPublisher implements Runnable {
   @Override
   public void run() {
     try {
-      List<DatanodeDescriptor> live = new ArrayList<>();
-      datanodes.fetchDatanodes(live, null, true);
-      intake.members(addresses(live));
-      PublishedSnapshot next = snapshot(ImmutableList.copyOf(live));
-      state.snapshot().ifPresent(last -> next.links().carryPendingFrom(last.links()));
-      state.publish(next);
-      tellChange(next);
-    } catch (RuntimeException | LinkageError e) {
+      ImmutableList<DatanodeDescriptor> live =
+          datanodes.get().stream()
+              // Free text at registration: a node without one cannot be spoken for.
+              .filter(node -> node.getDatanodeUuid() != null && !node.getDatanodeUuid().isEmpty())
+              .collect(ImmutableList.toImmutableList());
+      ImmutableMap<String, String> addresses =
+          live.stream()
+              .collect(
+                  ImmutableMap.toImmutableMap(
+                      DatanodeDescriptor::getDatanodeUuid, DatanodeDescriptor::getIpAddr));
+      intake.members(addresses);
+      state.retain(addresses.keySet());
+      long now = nanoClock.getAsLong();
+      live.forEach(node -> observe(node, now));
+      publish(snapshot(live, now));
+    } catch (Throwable e) {
       failures.failed("No new snapshot of the links; HDFS places replicas until there is one", e);
     }
   }
 
-  private static ImmutableMap<String, String> addresses(List<DatanodeDescriptor> live) {
-    ImmutableMap.Builder<String, String> addresses = ImmutableMap.builder();
-    live.forEach(node -> addresses.put(node.getDatanodeUuid(), node.getIpAddr()));
-    return addresses.buildKeepingLast();
+  private synchronized void publish(PublishedSnapshot next) {
+    if (closed) {
+      return;
+    }
+    state
+        .snapshot()
+        .ifPresent(
+            last -> {
+              LinkSnapshot unused = next.links().carryPendingFrom(last.links());
+            });
+    state.publish(next);
+    tellChange(next);
   }
 
-  private PublishedSnapshot snapshot(ImmutableList<DatanodeDescriptor> live) {
+  /** After this nothing is published any more, and the policy is stock. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    state.withdraw();
+  }
+
+  private void observe(DatanodeDescriptor node, long now) {
+    String uuid = node.getDatanodeUuid();
+    double received = intake.load(uuid).map(load -> load.received().value()).orElse(0.0);
+    int unanswered = state.unanswered().observe(uuid, node.numBlocks(), received, now);
+    if (unanswered > 0) {
+      LOG.warn(
+          "DataNode {} took no data although {} replicas were placed on it. It is not preferred for a while; can"
+              + " clients reach its data port?",
+          node,
+          unanswered);
+    }
+  }
+
+  private PublishedSnapshot snapshot(ImmutableList<DatanodeDescriptor> live, long now) {
     NetworkTree.Builder tree = NetworkTree.builder();
     HostLoad[] loads = new HostLoad[live.size()];
     BitSet reporting = new BitSet(live.size());
+    BitSet candidates = new BitSet(live.size());
     for (int host = 0; host < loads.length; host++) {
       DatanodeDescriptor node = live.get(host);
       String uuid = node.getDatanodeUuid();
@@ -81,10 +130,23 @@ final class SnapshotPublisher implements Runnable {
           .ifPresent(rack -> tree.switchCapacity(node.getNetworkLocation(), rack));
       Optional<LinkLoads.Load> load = intake.load(uuid);
       reporting.set(host, load.isPresent());
-      loads[host] = load.map(known -> measured(uuid, known)).orElse(fullyLoaded(uuid, capacity));
+      candidates.set(host, isCandidate(node, now));
+      loads[host] =
+          load.map(known -> measured(uuid, known))
+              .orElseGet(() -> fullyLoaded(uuid, capacity, now));
     }
     return new PublishedSnapshot(
-        new LinkSnapshot(tree.build(), loads), live, reporting, System.nanoTime());
+        new LinkSnapshot(tree.build(), loads, candidates::get, random), live, reporting, now);
+  }
+
+  /**
+   * Whether the node can take data at all. One that cannot receives little, looks idle, and would
+   * be met first by every search.
+   */
+  private boolean isCandidate(DatanodeDescriptor node, long now) {
+    return node.isInService()
+        && node.getRemaining() >= config.minBlockSize()
+        && state.unanswered().isTrusted(node.getDatanodeUuid(), now);
   }
 
   private HostLoad measured(String uuid, LinkLoads.Load load) {
@@ -96,8 +158,8 @@ final class SnapshotPublisher implements Runnable {
   }
 
   /** A missing measurement counts as a full link (Sinbad, section 6.2). */
-  private HostLoad fullyLoaded(String uuid, long capacity) {
-    return new HostLoad(capacity, intake.diskCapacity(uuid), -1, System.nanoTime());
+  private HostLoad fullyLoaded(String uuid, long capacity, long now) {
+    return new HostLoad(capacity, intake.diskCapacity(uuid), -1, now);
   }
 
   private void tellChange(PublishedSnapshot snapshot) {
@@ -106,8 +168,8 @@ final class SnapshotPublisher implements Runnable {
       enough = enoughNow;
       LOG.info(
           "{} of {} live DataNodes report their links: {}",
-          snapshot.reporting().cardinality(),
-          snapshot.datanodes().size(),
+          snapshot.reporting(),
+          snapshot.size(),
           enough ? "placing by the network" : "too few, HDFS places all replicas");
     }
   }

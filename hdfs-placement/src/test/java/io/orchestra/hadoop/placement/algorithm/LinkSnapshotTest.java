@@ -46,9 +46,9 @@ final class LinkSnapshotTest {
     // a1 is idle, but a2 fills the link of their rack.
     LinkSnapshot links = snapshot(tree, 0, 90, 60);
 
-    assertThat(best(links)).isEqualTo(tree.node("b1"));
-    assertThat(links.best(new Scope(tree.node("/a"), false), host -> true, random))
-        .isEqualTo(tree.node("a1"));
+    assertThat(best(links)).isEqualTo(tree.host("b1"));
+    assertThat(links.best(new Scope(tree.switchAt("/a"), false), host -> true, random))
+        .isEqualTo(tree.host("a1"));
   }
 
   @Test
@@ -60,10 +60,11 @@ final class LinkSnapshotTest {
       new HostLoad(60, 90, 1, SECOND)
     };
 
-    assertThat(best(new LinkSnapshot(tree, loads))).isEqualTo(2);
+    assertThat(best(new LinkSnapshot(tree, loads, host -> true, random))).isEqualTo(2);
     // Equal for the disks: then the emptier link.
     assertThat(
-            new LinkSnapshot(tree, loads).best(Scope.everywhere(tree), host -> host != 2, random))
+            new LinkSnapshot(tree, loads, host -> true, random)
+                .best(Scope.everywhere(tree), host -> host != 2, random))
         .isEqualTo(1);
   }
 
@@ -77,10 +78,12 @@ final class LinkSnapshotTest {
             .build();
     LinkSnapshot links = snapshot(tree, 0, 10, 50);
 
-    assertThat(links.best(new Scope(tree.node("/dc1/r1"), true), h -> true, random)).isEqualTo(1);
-    assertThat(links.best(new Scope(tree.node("/dc1"), true), h -> true, random)).isEqualTo(2);
-    assertThat(links.best(new Scope(tree.node("/dc1"), false), h -> h != 0, random)).isEqualTo(1);
-    assertThat(links.best(new Scope(tree.node("/dc2/r1"), false), h -> h != 2, random))
+    assertThat(links.best(new Scope(tree.switchAt("/dc1/r1"), true), h -> true, random))
+        .isEqualTo(1);
+    assertThat(links.best(new Scope(tree.switchAt("/dc1"), true), h -> true, random)).isEqualTo(2);
+    assertThat(links.best(new Scope(tree.switchAt("/dc1"), false), h -> h != 0, random))
+        .isEqualTo(1);
+    assertThat(links.best(new Scope(tree.switchAt("/dc2/r1"), false), h -> h != 2, random))
         .isEqualTo(-1);
   }
 
@@ -107,14 +110,15 @@ final class LinkSnapshotTest {
 
     LinkSnapshot unmeasured = snapshot(tree, 0, 40).carryPendingFrom(first);
     assertThat(unmeasured.residual(0)).isEqualTo(30);
-    assertThat(unmeasured.pending(tree.node("/r"))).isEqualTo(70);
+    assertThat(unmeasured.pending(tree.switchAt("/r"))).isEqualTo(70);
 
     HostLoad[] measured = {
       new HostLoad(10, NO_LIMIT, 2, SECOND), new HostLoad(40, NO_LIMIT, 2, SECOND)
     };
-    LinkSnapshot later = new LinkSnapshot(tree, measured).carryPendingFrom(unmeasured);
+    LinkSnapshot later =
+        new LinkSnapshot(tree, measured, host -> true, random).carryPendingFrom(unmeasured);
     assertThat(later.residual(0)).isEqualTo(90);
-    assertThat(later.pending(tree.node("/r"))).isZero();
+    assertThat(later.pending(tree.switchAt("/r"))).isZero();
   }
 
   @Test
@@ -134,10 +138,10 @@ final class LinkSnapshotTest {
   void aReplicaFromTheSameRackLeavesTheRacksLinkAlone() {
     NetworkTree tree = rack("/r", 100, 100);
     LinkSnapshot links = snapshot(tree, 0, 0);
-    links.place(0, new Scope(tree.node("/r"), false), 50, 0);
+    links.place(0, new Scope(tree.switchAt("/r"), false), 50, 0);
 
     assertThat(links.pending(0)).isEqualTo(50);
-    assertThat(links.pending(tree.node("/r"))).isZero();
+    assertThat(links.pending(tree.switchAt("/r"))).isZero();
   }
 
   @Test
@@ -155,6 +159,82 @@ final class LinkSnapshotTest {
     assertThat(links.residual(0)).isZero();
   }
 
+  /**
+   * Racks are contiguous in HDFS's list: whoever follows a rack that is out of scope must not
+   * inherit its share.
+   */
+  @Test
+  void equalHostsAreEquallyLikelyAlsoWithARackOutOfScope() {
+    NetworkTree.Builder builder = NetworkTree.builder();
+    HostLoad[] loads = new HostLoad[60];
+    for (int host = 0; host < 60; host++) {
+      builder.host("h" + host, "/r" + host / 20, 1000);
+      loads[host] = new HostLoad(0, NO_LIMIT, 1, SECOND);
+    }
+    NetworkTree tree = builder.build();
+    Scope outside = new Scope(tree.switchAt("/r0"), true);
+    int[] chosen = new int[60];
+    for (int snapshot = 0; snapshot < 400; snapshot++) {
+      LinkSnapshot links = new LinkSnapshot(tree, loads, host -> true, random);
+      for (int block = 0; block < 20; block++) {
+        chosen[links.best(outside, host -> true, random)]++;
+      }
+    }
+
+    for (int host = 20; host < 60; host++) {
+      // 8000 choices of 40 hosts: 200 each.
+      assertThat(chosen[host]).as("host %d", host).isBetween(100, 320);
+    }
+  }
+
+  @Test
+  void oneAbsurdCapacityDoesNotMakeTheOthersEqual() {
+    NetworkTree tree =
+        NetworkTree.builder()
+            .host("a", "/r", 1000)
+            .host("b", "/r", 1000)
+            .host("absurd", "/r", Long.MAX_VALUE / 2)
+            .build();
+    LinkSnapshot links = snapshot(tree, 900, 0, Long.MAX_VALUE / 2);
+
+    for (int i = 0; i < 20; i++) {
+      assertThat(links.best(Scope.everywhere(tree), host -> host != 2, random)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void anAbsurdLoadFillsItsOwnLinkOnly() {
+    NetworkTree tree =
+        NetworkTree.builder()
+            .host("liar", "/a", 100)
+            .host("a", "/a", 100)
+            .host("b", "/b", 100)
+            .build();
+    LinkSnapshot links = snapshot(tree, Long.MAX_VALUE, 0, 30);
+
+    assertThat(links.residual(tree.switchAt("/a"))).isEqualTo(100);
+    assertThat(links.residual(0)).isZero();
+    assertThat(best(links)).isEqualTo(tree.host("a"));
+  }
+
+  @Test
+  void onlyCandidatesAreChosen() {
+    NetworkTree tree = rack("/r", 100, 100);
+    HostLoad[] loads = {
+      new HostLoad(0, NO_LIMIT, 1, SECOND), new HostLoad(90, NO_LIMIT, 1, SECOND)
+    };
+
+    assertThat(best(new LinkSnapshot(tree, loads, host -> host == 1, random))).isEqualTo(1);
+    assertThat(best(new LinkSnapshot(tree, loads, host -> false, random))).isEqualTo(-1);
+  }
+
+  @Test
+  void hostsAtTheCoreDoNotHideThoseInRacks() {
+    NetworkTree tree = NetworkTree.builder().host("x", "/", 100).host("y", "/r", 100).build();
+
+    assertThat(best(snapshot(tree, 80, 0))).isEqualTo(tree.host("y"));
+  }
+
   @Test
   void fullHostsAreStillChosenWhenThereIsNothingBetter() {
     LinkSnapshot links = snapshot(rack("/r", 100, 100), 100, 500);
@@ -164,7 +244,10 @@ final class LinkSnapshotTest {
 
   @Test
   void anEmptyClusterHasNoBestHost() {
-    assertThat(best(new LinkSnapshot(NetworkTree.builder().build(), new HostLoad[0])))
+    assertThat(
+            best(
+                new LinkSnapshot(
+                    NetworkTree.builder().build(), new HostLoad[0], host -> true, random)))
         .isEqualTo(-1);
   }
 
@@ -180,7 +263,7 @@ final class LinkSnapshotTest {
       loads[host] = new HostLoad(rolls.nextInt(1200), NO_LIMIT, 1, SECOND);
     }
     NetworkTree tree = builder.build();
-    LinkSnapshot links = new LinkSnapshot(tree, loads);
+    LinkSnapshot links = new LinkSnapshot(tree, loads, host -> true, random);
     for (int placed = 0; placed < hosts; placed++) {
       links.place(rolls.nextInt(hosts), Scope.everywhere(tree), rolls.nextInt(600), 0);
     }
@@ -227,11 +310,11 @@ final class LinkSnapshotTest {
     return builder.build();
   }
 
-  private static LinkSnapshot snapshot(NetworkTree tree, long... received) {
+  private LinkSnapshot snapshot(NetworkTree tree, long... received) {
     HostLoad[] loads =
         Arrays.stream(received)
             .mapToObj(rate -> new HostLoad(rate, NO_LIMIT, 1, SECOND))
             .toArray(HostLoad[]::new);
-    return new LinkSnapshot(tree, loads);
+    return new LinkSnapshot(tree, loads, host -> true, random);
   }
 }

@@ -10,6 +10,7 @@ import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -27,6 +28,7 @@ final class ClusterFixture {
   static final long LINK = 125_000_000;
   static final long BLOCK = 128L << 20;
 
+  final Random random = new Random(1);
   final Configuration conf = new Configuration();
   final List<DatanodeDescriptor> nodes = new ArrayList<>();
   final NetworkTopology topology = DFSNetworkTopology.getInstance(conf);
@@ -70,7 +72,7 @@ final class ClusterFixture {
     reporters.set(0, reporting);
     state.publish(
         new PublishedSnapshot(
-            new LinkSnapshot(tree.build(), loads),
+            new LinkSnapshot(tree.build(), loads, host -> true, random),
             ImmutableList.copyOf(nodes),
             reporters,
             published));

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 
@@ -73,7 +74,7 @@ public enum LinkState {
     }
     return Optional.of(
         new PublishedSnapshot(
-            new LinkSnapshot(tree.build(), loads),
+            new LinkSnapshot(tree.build(), loads, host -> true, new Random()),
             ImmutableList.copyOf(datanodes),
             reporting,
             now));

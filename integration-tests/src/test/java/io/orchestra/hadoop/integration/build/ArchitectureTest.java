@@ -97,7 +97,10 @@ final class ArchitectureTest {
           .resideInAPackage("io.orchestra.hadoop.core..")
           .and()
           .arePublic()
-          .should(ArchConditions.not(ArchConditions.haveRawReturnType(GUAVA)));
+          .should(ArchConditions.not(ArchConditions.haveRawReturnType(GUAVA)))
+          .andShould(
+              ArchConditions.not(
+                  ArchConditions.haveRawParameterTypes(DescribedPredicate.anyElementThat(GUAVA))));
 
   /** Not Hadoop's own classes of the package our bridge shares, nor the libraries in our jars. */
   static final class OnlyOurs implements ImportOption {

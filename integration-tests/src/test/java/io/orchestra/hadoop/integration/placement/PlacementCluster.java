@@ -47,6 +47,7 @@ final class PlacementCluster implements Closeable {
     conf.set("orchestra.placement.min-block-size", "1m");
     conf.set("orchestra.placement.report.interval", "200ms");
     conf.set("orchestra.placement.link-capacity", "10gbit");
+    conf.set("orchestra.placement.interface", "lo");
     conf.setInt("orchestra.placement.collector.port", freePort());
     return conf;
   }

@@ -88,11 +88,10 @@ final class PlacementMiniClusterIT {
       cluster.awaitReporting(6);
       DataNodeProperties stopped = cluster.daemons().stopDataNode(0);
       cluster.awaitReporting(5);
-      for (JsonNode node : cluster.report().path("nodes")) {
-        if (!node.path("reporting").asBoolean()) {
-          assertThat(node.path("residual").asLong()).isZero();
-        }
-      }
+      assertThat(cluster.report().path("nodes"))
+          .filteredOn(node -> !node.path("reporting").asBoolean())
+          .hasSize(1)
+          .allMatch(node -> node.path("residual").asLong() == 0);
       assertThat(cluster.read(write(cluster, "/while-stopped"))).isNotEmpty();
 
       assertThat(cluster.daemons().restartDataNode(stopped, true)).isTrue();
@@ -133,6 +132,7 @@ final class PlacementMiniClusterIT {
       conf.setInt("orchestra.placement.collector.port", squatter.getLocalPort());
       try (PlacementCluster cluster = PlacementCluster.start(conf)) {
         assertThat(cluster.read(write(cluster, "/file"))).isNotEmpty();
+        assertThat(threadsOfOurs()).doesNotContain("orchestra-link-snapshots");
       }
     }
   }

@@ -2,13 +2,17 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.Node;
 import org.apache.hadoop.util.Time;
 
 /** DataNodes and a policy as a NameNode would hold them, without a NameNode. */
@@ -44,6 +48,7 @@ public final class DatanodeFixture {
   }
 
   public static void setRemaining(DatanodeDescriptor node, long bytes) {
+    node.setRemaining(bytes);
     for (DatanodeStorageInfo storage : node.getStorageInfos()) {
       storage.setUtilizationForTesting(PLENTY, 0, bytes, 0);
     }
@@ -63,6 +68,27 @@ public final class DatanodeFixture {
   public static void initializeAsTool(
       BlockPlacementPolicy policy, Configuration conf, NetworkTopology clusterMap) {
     policy.initialize(conf, null, clusterMap, null);
+  }
+
+  /** As the NameNode chooses for a client's new block. */
+  public static List<DatanodeDescriptor> chooseForNewBlock(
+      BlockPlacementPolicy policy,
+      int replicas,
+      Set<? extends Node> excluded,
+      long blockSize,
+      BlockStoragePolicy storagePolicy) {
+    return Arrays.stream(
+            policy.chooseTarget(
+                "/file",
+                replicas,
+                null,
+                new HashSet<>(excluded),
+                blockSize,
+                null,
+                storagePolicy,
+                null))
+        .map(DatanodeStorageInfo::getDatanodeDescriptor)
+        .toList();
   }
 
   private record QuietCluster() implements FSClusterStats {

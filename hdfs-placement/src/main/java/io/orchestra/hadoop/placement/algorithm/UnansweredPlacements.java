@@ -1,0 +1,104 @@
+package io.orchestra.hadoop.placement.algorithm;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Finds hosts that take no data although replicas are placed on them.
+ *
+ * <p>A host whose data port is dead looks like the idlest of all, and a policy that seeks idle
+ * links would choose it again and again. Whatever was placed must be answered: by a new block on
+ * the host, or by {@value #ENOUGH} bytes more than the host received before. A host that leaves its
+ * placements unanswered is not trusted for a while, and twice as long each time, until it answers.
+ * The paper has no such rule; its chosen hosts always work.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class UnansweredPlacements {
+  private static final long ENOUGH = 1 << 20;
+
+  private static final class Host {
+    private long blocks = -1;
+    private double received;
+    private long observed;
+    private int unanswered;
+    private long since;
+    private double receivedBefore;
+    private double excess;
+    private long banned;
+    private long bannedUntil;
+  }
+
+  private final long patience;
+  private final long shortestBan;
+  private final long longestBan;
+  private final Map<String, Host> hosts = new HashMap<>();
+
+  /**
+   * @param patience how long a placement may stay unanswered
+   * @param shortestBan how long a host is not trusted the first time
+   * @param longestBan the most it grows to
+   */
+  public UnansweredPlacements(Duration patience, Duration shortestBan, Duration longestBan) {
+    this.patience = patience.toNanos();
+    this.shortestBan = shortestBan.toNanos();
+    this.longestBan = longestBan.toNanos();
+  }
+
+  /** A replica was placed on this host. */
+  public synchronized void placed(String name, long now) {
+    Host host = hosts.computeIfAbsent(name, key -> new Host());
+    if (host.unanswered++ == 0) {
+      host.since = now;
+      host.receivedBefore = host.received;
+      host.excess = 0;
+    }
+  }
+
+  /**
+   * Looks at a host once an interval.
+   *
+   * @param blocks how many it stores
+   * @param received bytes per second, lately
+   * @return how many placements it left unanswered if it has just lost trust, else 0
+   */
+  public synchronized int observe(String name, long blocks, double received, long now) {
+    Host host = hosts.computeIfAbsent(name, key -> new Host());
+    boolean more = host.blocks >= 0 && blocks > host.blocks;
+    double seconds = host.observed == 0 ? 0 : (now - host.observed) / 1e9;
+    host.blocks = blocks;
+    host.received = received;
+    host.observed = now;
+    if (host.unanswered == 0) {
+      return 0;
+    }
+    host.excess += Math.max(0, received - host.receivedBefore) * seconds;
+    if (more || host.excess >= ENOUGH) {
+      host.unanswered = 0;
+      host.banned = 0;
+      host.bannedUntil = 0;
+      return 0;
+    }
+    if (now - host.since < patience) {
+      return 0;
+    }
+    int unanswered = host.unanswered;
+    host.unanswered = 0;
+    host.banned = Math.min(longestBan, Math.max(shortestBan, 2 * host.banned));
+    host.bannedUntil = now + host.banned;
+    return unanswered;
+  }
+
+  public synchronized boolean isTrusted(String name, long now) {
+    Host host = hosts.get(name);
+    return host == null || host.banned == 0 || now - host.bannedUntil >= 0;
+  }
+
+  /** Forgets all other hosts. */
+  public synchronized void retain(Set<String> names) {
+    hosts.keySet().retainAll(new HashSet<>(names));
+  }
+}

@@ -1,0 +1,160 @@
+package io.orchestra.hadoop.placement.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestra.hadoop.core.config.InvalidConfigurationException;
+import io.orchestra.hadoop.core.meter.LinkLoads;
+import io.orchestra.hadoop.core.rpc.LinkReport;
+import io.orchestra.hadoop.placement.PlacementConfig;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeFixture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class SnapshotPublisherTest {
+  private static final long SECOND = 1_000_000_000;
+
+  private final ClusterFixture cluster = ClusterFixture.of(6, 3).started();
+  // Not before the real time: the policy asks how old a snapshot is.
+  private final AtomicLong now = new AtomicLong(System.nanoTime());
+  private ReportIntake intake;
+  private SnapshotPublisher publisher;
+  private long sequence;
+
+  @BeforeEach
+  void collect() throws InvalidConfigurationException {
+    PlacementConfig config = PlacementConfig.from(cluster.conf);
+    intake = new ReportIntake(new LinkLoads(1, Duration.ofSeconds(3), now::get), config);
+    publisher =
+        new SnapshotPublisher(
+            () -> cluster.nodes, intake, config, cluster.state, now::get, new Random(1));
+    publisher.run();
+  }
+
+  @Test
+  void aDataNodeThatDoesNotReportIsFullyLoaded() {
+    tick(0, 1, 2, 3, 4);
+
+    PublishedSnapshot snapshot = snapshot();
+    assertThat(snapshot.coverage()).isEqualTo(5.0 / 6);
+    assertThat(snapshot.isReporting(5)).isFalse();
+    assertThat(snapshot.links().residual(5)).isZero();
+    assertThat(snapshot.links().residual(4)).isEqualTo(ClusterFixture.LINK);
+  }
+
+  @Test
+  void aDataNodeThatFellSilentIsFullAgain() {
+    tick(0, 1, 2, 3, 4, 5);
+    for (int second = 0; second < 4; second++) {
+      tick(0, 1, 2, 3, 4);
+    }
+
+    assertThat(snapshot().isReporting(5)).isFalse();
+    assertThat(snapshot().links().residual(5)).isZero();
+  }
+
+  @Test
+  void pendingLoadLastsUntilTheNextReportOfTheSameDataNode() {
+    tick(0, 1, 2, 3, 4, 5);
+    List<DatanodeDescriptor> chosen = cluster.choose(1, null);
+    int host = cluster.nodes.indexOf(chosen.get(0));
+    assertThat(snapshot().links().pending(host)).isPositive();
+
+    publisher.run();
+    assertThat(snapshot().links().pending(host)).isPositive();
+    tick(host);
+    assertThat(snapshot().links().pending(host)).isZero();
+  }
+
+  @Test
+  void aDataNodeThatTakesNothingIsNotChosenUntilItIsTrustedAgain() {
+    cluster.state.placed("uuid-0", now.get());
+    for (int second = 0; second < 11; second++) {
+      tick(0, 1, 2, 3, 4, 5);
+    }
+    for (int block = 0; block < 50; block++) {
+      assertThat(cluster.choose(1, null)).doesNotContain(cluster.nodes.get(0));
+    }
+
+    now.addAndGet(61 * SECOND);
+    tick(0);
+    // All others are silent now, hence full.
+    cluster.conf.set("orchestra.placement.min-coverage", "0");
+    cluster.started();
+    assertThat(cluster.choose(1, null)).containsExactly(cluster.nodes.get(0));
+  }
+
+  @Test
+  void unusableDataNodesAreNoCandidatesButTheirLoadCounts() {
+    DatanodeFixture.setRemaining(cluster.nodes.get(0), 0);
+    cluster.nodes.get(3).startDecommission();
+    tick(0, 1, 2, 3, 4, 5);
+
+    assertThat(cluster.choose(3, null))
+        .hasSize(3)
+        .doesNotContain(cluster.nodes.get(0), cluster.nodes.get(3));
+    assertThat(snapshot().size()).isEqualTo(6);
+  }
+
+  @Test
+  void aDataNodeThatMovedToAnotherRackIsLeftAloneUntilTheNextSnapshot() {
+    tick(0, 1, 2, 3, 4, 5);
+    DatanodeDescriptor moved = cluster.nodes.get(3);
+    cluster.topology.remove(moved);
+    moved.setNetworkLocation("/r1");
+    cluster.topology.add(moved);
+
+    for (int block = 0; block < 50; block++) {
+      List<DatanodeDescriptor> chosen = cluster.choose(2, cluster.nodes.get(1));
+      assertThat(chosen).hasSize(2).doesNotContain(moved);
+    }
+  }
+
+  @Test
+  void aDataNodeWithoutARackDoesNotStopSnapshots() {
+    // Hadoop writes the location "/" as the empty string.
+    cluster.nodes.add(DatanodeFixture.datanode(6, ""));
+    tick(0, 1, 2, 3, 4, 5);
+
+    assertThat(snapshot().size()).isEqualTo(7);
+  }
+
+  @Test
+  void afterTheEndNothingIsPublished() {
+    publisher.close();
+    tick(0, 1, 2, 3, 4, 5);
+
+    assertThat(cluster.state.snapshot()).isEmpty();
+  }
+
+  /** One second later; these hosts report idle links. */
+  private void tick(int... reporters) {
+    now.addAndGet(SECOND);
+    sequence++;
+    for (int host : reporters) {
+      DatanodeDescriptor node = cluster.nodes.get(host);
+      assertThat(
+              intake.accept(
+                  new LinkReport(
+                      node.getDatanodeUuid(),
+                      sequence,
+                      Duration.ofSeconds(1),
+                      0,
+                      0,
+                      OptionalLong.of(ClusterFixture.LINK),
+                      OptionalLong.empty()),
+                  node.getIpAddr()))
+          .isTrue();
+    }
+    publisher.run();
+  }
+
+  private PublishedSnapshot snapshot() {
+    return cluster.state.snapshot().orElseThrow();
+  }
+}

@@ -14,6 +14,7 @@ import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.NetworkPlan;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -125,7 +126,7 @@ final class ClusterFiles {
     try (InputStream stream = neighbour.getResourceAsStream(name)) {
       return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -4,10 +4,12 @@ import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.network.Host;
+import io.orchestra.hadoop.testbed.process.Command;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** Starts the daemons of a new cluster, all that can be at once, and waits for them. */
 final class DaemonBoot {
@@ -99,7 +101,7 @@ final class DaemonBoot {
     }
   }
 
-  private void await(String what, java.util.function.BooleanSupplier condition) {
+  private void await(String what, BooleanSupplier condition) {
     Waiting.until(
         () -> {
           daemons.requireAll(cluster.plan().hosts(), started);
@@ -114,8 +116,6 @@ final class DaemonBoot {
     Path source = cluster.directory().host(from.name()).resolve("name");
     Path target = cluster.directory().host(to.name()).resolve("name");
     FileTree.delete(target);
-    io.orchestra.hadoop.testbed.process.Command.of(
-            "cp", "--archive", source.toString(), target.toString())
-        .output();
+    Command.of("cp", "--archive", source.toString(), target.toString()).output();
   }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Moves the active NameNode and ResourceManager of a highly available cluster to the other master.
@@ -85,7 +86,7 @@ public final class Failover {
     }
   }
 
-  private Host target(Optional<Host> active, java.util.function.Predicate<Host> alive) {
+  private Host target(Optional<Host> active, Predicate<Host> alive) {
     return cluster.plan().masters().stream()
         .filter(master -> !active.equals(Optional.of(master)))
         .filter(alive)

@@ -11,8 +11,6 @@ import io.orchestra.hadoop.testbed.hadoop.Jvm;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
-import io.orchestra.hadoop.testbed.hadoop.Site;
-import io.orchestra.hadoop.testbed.hadoop.SiteSettings;
 import io.orchestra.hadoop.testbed.host.Account;
 import java.io.BufferedReader;
 import java.io.File;
@@ -49,7 +47,7 @@ final class InProcessCluster implements DemoCluster {
     this.work = home.root().resolve("demo").resolve("in-process");
     FileTree.delete(work);
     FileTree.directory(work.resolve("fetched"));
-    configure(project, plugins, settings);
+    new InProcessSettings(hadoop, configuration()).write(work, project, plugins, settings);
     List<String> classPath = new ArrayList<>();
     classPath.add(configuration().toString());
     classPath.addAll(hadoop.classPath());
@@ -138,48 +136,6 @@ final class InProcessCluster implements DemoCluster {
     }
     FileTree.delete(work);
   }
-
-  private void configure(Project project, List<Plugin> plugins, List<Setting> settings) {
-    SiteSettings sites = new SiteSettings();
-    sites.set(Site.HDFS, "dfs.permissions.enabled", "true");
-    sites.set(Site.HDFS, "dfs.block.access.token.enable", "true");
-    sites.set(
-        Site.YARN,
-        "yarn.resourcemanager.scheduler.class",
-        "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler");
-    sites.set(
-        Site.YARN,
-        "yarn.application.classpath",
-        configuration() + "," + String.join(",", hadoop.classPath()));
-    sites.set(
-        Site.YARN,
-        "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage",
-        "99");
-    sites.set(Site.MAPRED, "yarn.app.mapreduce.am.staging-dir", "/staging");
-    sites.set(
-        Site.MAPRED,
-        "mapreduce.application.classpath",
-        hadoop.root() + "/share/hadoop/mapreduce/*");
-    sites.set(
-        Site.MAPRED, "yarn.app.mapreduce.am.command-opts", String.join(" ", Jvm.options(300)));
-    sites.set(Site.MAPRED, "mapred.child.java.opts", String.join(" ", Jvm.options(180)));
-    sites.set(Site.MAPRED, "mapreduce.task.io.sort.mb", "40");
-    plugins.forEach(plugin -> sites.layer(project.settings(plugin)));
-    settings.forEach(sites::set);
-    FileTree.directory(work.resolve("settings"));
-    sites.write(work.resolve("settings"));
-    FileTree.directory(configuration());
-    FileTree.write(
-        configuration().resolve("log4j.properties"), "log4j.rootLogger=INFO,console\n" + LOG4J);
-  }
-
-  private static final String LOG4J =
-      """
-      log4j.appender.console=org.apache.log4j.ConsoleAppender
-      log4j.appender.console.target=System.err
-      log4j.appender.console.layout=org.apache.log4j.PatternLayout
-      log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %p %c: %m%n
-      """;
 
   private Process start(List<String> words) {
     ProcessBuilder builder = new ProcessBuilder(words);

@@ -26,7 +26,7 @@ final class InProcessDaemons {
 
   public static void main(String[] arguments) throws IOException {
     Path work = Path.of(arguments[0]);
-    Configuration configuration = configuration(work.resolve("settings"));
+    Configuration configuration = configuration(work.resolve(InProcessSettings.DIRECTORY));
     try (MiniDFSCluster hdfs =
         new MiniDFSCluster.Builder(configuration, work.resolve("dfs").toFile())
             .numDataNodes(6)

@@ -75,6 +75,15 @@ public enum Plugin {
     return settings;
   }
 
+  /**
+   * What it has to be told where all daemons share one process, and with it the loopback interface.
+   */
+  public List<Setting> loopback() {
+    return this == PLACEMENT
+        ? List.of(new Setting(Site.HDFS, "orchestra.placement.interface", "lo"))
+        : List.of();
+  }
+
   private static Plugin named(String name) {
     return Arrays.stream(values())
         .filter(plugin -> plugin.pluginName().equals(name))

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.host;
 
 import com.google.common.collect.ImmutableMap;
 import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.process.ProcessIdentity;
 import io.orchestra.hadoop.testbed.process.ProcessTable;
 import io.orchestra.hadoop.testbed.process.RunningProcess;
@@ -129,10 +130,7 @@ public final class HostProcesses {
       String line = reader.readLine();
       if (!"ready".equals(line)) {
         throw new TestbedException(
-            "host "
-                + host
-                + " did not start: "
-                + io.orchestra.hadoop.testbed.files.FileTree.read(log(host)).strip());
+            "host " + host + " did not start: " + FileTree.read(log(host)).strip());
       }
     } catch (IOException e) {
       throw new TestbedException("host " + host + " did not start: " + e.getMessage(), e);

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.testbed.process;
 import com.google.common.base.Splitter;
 import com.google.common.primitives.Longs;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ public final class ProcessTable {
         }
       }
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
     return found;
   }

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.process;
 
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -15,6 +16,6 @@ public record RunningProcess(
 
   /** Whether these words follow one another in the command line. */
   public boolean runs(List<String> sequence) {
-    return java.util.Collections.indexOfSubList(words, sequence) >= 0;
+    return Collections.indexOfSubList(words, sequence) >= 0;
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.Versions;
@@ -72,8 +73,7 @@ final class ClusterIT {
         .hasSameBinaryContentAs(Path.of("/etc/services"));
     Command.Outcome refused = webHdfs("bob");
     assertThat(refused.output()).contains("Permission denied: user=bob");
-    assertThat(webHdfs("alice").output())
-        .isEqualTo(io.orchestra.hadoop.testbed.files.FileTree.read(Path.of("/etc/services")));
+    assertThat(webHdfs("alice").output()).isEqualTo(FileTree.read(Path.of("/etc/services")));
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.orchestra.hadoop.testbed.TestbedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,7 +47,7 @@ final class SiteSettingsTest {
     settings.set(Site.CORE, "key", "a <b> & \"c\"");
     settings.write(directory);
     assertThat(SiteFile.parse(directory.resolve("core-site.xml")))
-        .containsExactly(java.util.Map.entry("key", "a <b> & \"c\""));
+        .containsExactly(Map.entry("key", "a <b> & \"c\""));
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.StringUtils;
@@ -173,7 +174,7 @@ public record Setting<T>(
   }
 
   private static <C extends Comparable<C>> C within(
-      C value, C least, C most, java.util.function.Function<C, String> show) {
+      C value, C least, C most, Function<C, String> show) {
     if (value.compareTo(least) < 0) {
       throw new IllegalArgumentException("less than " + show.apply(least));
     }

@@ -49,13 +49,7 @@ public final class CollectorService implements Closeable {
             new LinkLoads(config.smoothing(), config.reportTimeout(), System::nanoTime), config);
     Closer parts = Closer.create();
     try {
-      LinkReportServer server =
-          parts.register(
-              LinkReportServer.start(
-                  conf,
-                  new InetSocketAddress(config.collectorBindHost(), config.collectorPort()),
-                  config.collectorHandlers(),
-                  intake));
+      LinkReportServer server = parts.register(listen(conf, config, intake));
       SnapshotPublisher publisher =
           parts.register(
               new SnapshotPublisher(
@@ -81,6 +75,20 @@ public final class CollectorService implements Closeable {
     }
   }
 
+  private static LinkReportServer listen(
+      Configuration conf, PlacementConfig config, ReportIntake intake) throws IOException {
+    InetSocketAddress address =
+        new InetSocketAddress(config.collectorBindHost(), config.collectorPort());
+    try {
+      return LinkReportServer.start(conf, address, config.collectorHandlers(), intake);
+    } catch (IOException e) {
+      throw new IOException(
+          "cannot listen on %s. Set %scollector.port to a free port, here and on all DataNodes"
+              .formatted(address, PlacementConfig.PREFIX),
+          e);
+    }
+  }
+
   private static List<DatanodeDescriptor> live(DatanodeManager datanodes) {
     List<DatanodeDescriptor> live = new ArrayList<>();
     datanodes.fetchDatanodes(live, null, true);
@@ -88,11 +96,7 @@ public final class CollectorService implements Closeable {
   }
 
   @Override
-  public void close() {
-    try {
-      parts.close();
-    } catch (IOException e) {
-      LOG.warn("Link collector did not end cleanly", e);
-    }
+  public void close() throws IOException {
+    parts.close();
   }
 }

@@ -47,6 +47,7 @@ final class InProcessCluster implements DemoCluster {
     this.work = home.root().resolve("demo").resolve("in-process");
     FileTree.delete(work);
     FileTree.directory(work.resolve("fetched"));
+    FileTree.directory(work.resolve(InProcessSettings.TEMPORARY));
     new InProcessSettings(hadoop, configuration()).write(work, project, plugins, settings);
     List<String> classPath = new ArrayList<>();
     classPath.add(configuration().toString());
@@ -59,6 +60,7 @@ final class InProcessCluster implements DemoCluster {
     List<String> words = new ArrayList<>();
     words.add(Jvm.program());
     words.addAll(Jvm.options(HEAP_MEGABYTES));
+    words.add(temporaryFiles());
     words.add("-Dtest.build.data=" + work.resolve("data"));
     words.addAll(List.of("-cp", String.join(":", classPath)));
     words.addAll(List.of(InProcessDaemons.class.getName(), work.toString()));
@@ -72,6 +74,7 @@ final class InProcessCluster implements DemoCluster {
     List<String> command = new ArrayList<>();
     command.add(Jvm.program());
     command.addAll(Jvm.options(HEAP_MEGABYTES));
+    command.add(temporaryFiles());
     command.addAll(List.of("-cp", configuration() + ":" + String.join(":", hadoop.classPath())));
     command.add(program.mainClass());
     command.addAll(program.arguments());
@@ -165,6 +168,11 @@ final class InProcessCluster implements DemoCluster {
 
   private File log() {
     return work.resolveSibling("in-process.log").toFile();
+  }
+
+  /** Web servers and clients leave files behind; there they go with everything else. */
+  private String temporaryFiles() {
+    return "-Djava.io.tmpdir=" + work.resolve(InProcessSettings.TEMPORARY);
   }
 
   private Path configuration() {

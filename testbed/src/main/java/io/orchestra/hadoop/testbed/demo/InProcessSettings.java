@@ -18,6 +18,7 @@ import java.util.List;
  */
 record InProcessSettings(HadoopHome hadoop, Path configuration) {
   static final String DIRECTORY = "settings";
+  static final String TEMPORARY = "tmp";
 
   private static final String LOG4J =
       """
@@ -31,6 +32,7 @@ record InProcessSettings(HadoopHome hadoop, Path configuration) {
   /** Writes them below a directory, and the logging of everything where clients look for it. */
   void write(Path work, Project project, List<Plugin> plugins, List<Setting> settings) {
     SiteSettings sites = new SiteSettings();
+    sites.set(Site.CORE, "hadoop.tmp.dir", work.resolve(TEMPORARY) + "/hadoop-${user.name}");
     hdfs(sites);
     yarn(sites);
     mapred(sites);

@@ -1,19 +1,20 @@
 package io.orchestra.hadoop.placement;
 
-import io.orchestra.hadoop.placement.namenode.NetworkChooser;
-import io.orchestra.hadoop.placement.namenode.NetworkChoosers;
+import io.orchestra.hadoop.placement.PlacementConfig.Spread;
+import io.orchestra.hadoop.placement.namenode.NetworkChooser.Request;
+import io.orchestra.hadoop.placement.namenode.NetworkPlacement;
 import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
-import org.apache.hadoop.hdfs.server.blockmanagement.FSClusterStats;
-import org.apache.hadoop.hdfs.server.blockmanagement.InitializedPlacementPolicy;
-import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
+import org.apache.hadoop.net.NodeBase;
 
 /**
  * HDFS's default placement, with remote replicas behind the least loaded links (Sinbad). Named in
@@ -23,27 +24,92 @@ import org.apache.hadoop.net.Node;
  * policy; only where it would draw a node at random does this one choose. Switched off, without
  * reports, in tools outside the NameNode, or after a failure, it is the inherited policy.
  */
-public final class NetworkAwarePlacementPolicy extends InitializedPlacementPolicy {
-  private final ThreadLocal<Boolean> choosingAgain = ThreadLocal.withInitial(() -> false);
-  private Optional<NetworkChooser> chooser = Optional.empty();
+public final class NetworkAwarePlacementPolicy extends BlockPlacementPolicyDefault {
+  private final NetworkPlacement placement = new NetworkPlacement(this);
 
   @Override
-  protected void initialized(Configuration conf, FSClusterStats stats, NetworkTopology clusterMap) {
-    chooser = NetworkChoosers.create(this, conf, stats, clusterMap);
+  public DatanodeStorageInfo[] chooseTarget(
+      String path,
+      int replicas,
+      Node writer,
+      List<DatanodeStorageInfo> chosen,
+      boolean returnChosenNodes,
+      Set<Node> excludedNodes,
+      long blockSize,
+      BlockStoragePolicy storagePolicy,
+      EnumSet<AddBlockFlag> flags) {
+    return placement.chooseTarget(
+        chosen,
+        returnChosenNodes,
+        excludedNodes,
+        () ->
+            super.chooseTarget(
+                path,
+                replicas,
+                writer,
+                chosen,
+                returnChosenNodes,
+                excludedNodes,
+                blockSize,
+                storagePolicy,
+                flags));
   }
 
-  /**
-   * Left to HDFS: links say nothing about why the client could not use a DataNode, and a second
-   * well-founded choice may be as wrong as the first.
-   */
+  /** With {@code orchestra.placement.spread = paper} each replica goes to a rack of its own. */
   @Override
-  protected DatanodeStorageInfo[] chooseAgain(Supplier<DatanodeStorageInfo[]> choice) {
-    choosingAgain.set(true);
-    try {
-      return choice.get();
-    } finally {
-      choosingAgain.remove();
+  protected Node chooseTargetInOrder(
+      int replicas,
+      Node writer,
+      Set<Node> excludedNodes,
+      long blockSize,
+      int maxNodesPerRack,
+      List<DatanodeStorageInfo> results,
+      boolean avoidStaleNodes,
+      boolean newBlock,
+      EnumMap<StorageType, Integer> storageTypes)
+      throws NotEnoughReplicasException {
+    InOrder stock =
+        count ->
+            super.chooseTargetInOrder(
+                count,
+                writer,
+                excludedNodes,
+                blockSize,
+                maxNodesPerRack,
+                results,
+                avoidStaleNodes,
+                newBlock,
+                storageTypes);
+    if (placement.spread() == Spread.HDFS) {
+      return stock.choose(replicas);
     }
+    int expected = results.size() + replicas;
+    // HDFS places the first replica near the writer, and no other.
+    Node nearest = results.isEmpty() ? stock.choose(1) : writer;
+    try {
+      chooseRandom(
+          expected - results.size(),
+          NodeBase.ROOT,
+          new HashSet<>(excludedNodes),
+          blockSize,
+          1,
+          results,
+          avoidStaleNodes,
+          storageTypes);
+    } catch (NotEnoughReplicasException e) {
+      // Fewer racks than replicas: HDFS places the others.
+    }
+    results.forEach(storage -> addToExcludedNodes(storage.getDatanodeDescriptor(), excludedNodes));
+    if (results.size() < expected) {
+      stock.choose(expected - results.size());
+    }
+    return nearest;
+  }
+
+  /** HDFS's order of racks, with the arguments of the call. */
+  @FunctionalInterface
+  private interface InOrder {
+    Node choose(int replicas) throws NotEnoughReplicasException;
   }
 
   @Override
@@ -57,7 +123,16 @@ public final class NetworkAwarePlacementPolicy extends InitializedPlacementPolic
       boolean avoidStaleNodes,
       EnumMap<StorageType, Integer> storageTypes)
       throws NotEnoughReplicasException {
-    NetworkChooser.StockChoice stock =
+    return placement.chooseRandom(
+        new Request(
+            replicas,
+            scope,
+            excludedNodes,
+            blockSize,
+            maxNodesPerRack,
+            results,
+            avoidStaleNodes,
+            storageTypes),
         count ->
             super.chooseRandom(
                 count,
@@ -67,26 +142,6 @@ public final class NetworkAwarePlacementPolicy extends InitializedPlacementPolic
                 maxNodesPerRack,
                 results,
                 avoidStaleNodes,
-                storageTypes);
-    if (chooser.isEmpty()) {
-      return stock.choose(replicas);
-    }
-    if (choosingAgain.get()) {
-      chooser.get().leaveToHdfs();
-      return stock.choose(replicas);
-    }
-    return chooser
-        .get()
-        .choose(
-            new NetworkChooser.Request(
-                replicas,
-                scope,
-                excludedNodes,
-                blockSize,
-                maxNodesPerRack,
-                results,
-                avoidStaleNodes,
-                storageTypes),
-            stock);
+                storageTypes));
   }
 }

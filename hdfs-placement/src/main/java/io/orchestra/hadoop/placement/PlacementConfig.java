@@ -3,6 +3,8 @@ package io.orchestra.hadoop.placement;
 import io.orchestra.hadoop.core.config.InvalidConfigurationException;
 import io.orchestra.hadoop.core.config.Setting;
 import io.orchestra.hadoop.core.config.SettingReader;
+import io.orchestra.hadoop.core.meter.Smoothing;
+import io.orchestra.hadoop.placement.algorithm.Algorithm;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +19,8 @@ import org.apache.hadoop.conf.Configuration;
  * @param reportInterval time between two measurements of a DataNode
  * @param reportTimeout age at which a measurement no longer counts
  * @param smoothing weight of a new measurement
+ * @param algorithm which host is best
+ * @param spread over how many racks the default policy spreads a block
  * @param linkCapacity bytes per second of a DataNode's link; empty to ask its interface
  * @param rackLinkCapacity bytes per second of a rack's link to the core; empty for a non-blocking
  *     core
@@ -34,6 +38,8 @@ public record PlacementConfig(
     Duration reportInterval,
     Duration reportTimeout,
     double smoothing,
+    Algorithm algorithm,
+    Spread spread,
     Optional<Long> linkCapacity,
     Optional<Long> rackLinkCapacity,
     Optional<Long> diskWriteCapacity,
@@ -43,6 +49,14 @@ public record PlacementConfig(
     int collectorHandlers) {
 
   public static final String PREFIX = "orchestra.placement.";
+
+  /** Over how many racks a block's replicas go. */
+  public enum Spread {
+    /** Two, as HDFS's default policy does. */
+    HDFS,
+    /** As many as there are replicas: one in each fault domain, as in the paper. */
+    PAPER
+  }
 
   private static final Setting<Boolean> ENABLED =
       Setting.flag(
@@ -80,6 +94,20 @@ public record PlacementConfig(
           0.01,
           1,
           "Weight of a new measurement in the moving average; 1 keeps only the newest.");
+  private static final Setting<Algorithm> ALGORITHM =
+      Setting.choice(
+          PREFIX + "algorithm",
+          Algorithm.class,
+          "path",
+          "`path`: the best host is the one whose whole path has most room. `paper`: Sinbad to the letter, for comparison:"
+              + " one level of bottleneck links, and averages that start at zero.");
+  private static final Setting<Spread> SPREAD =
+      Setting.choice(
+          PREFIX + "spread",
+          Spread.class,
+          "hdfs",
+          "`hdfs`: replicas on two racks, as HDFS places them. `paper`: each replica on a rack of its own while there are"
+              + " enough; only with `NetworkAwarePlacementPolicy`.");
   private static final Setting<Long> LINK_CAPACITY =
       Setting.rate(
           PREFIX + "link-capacity",
@@ -118,6 +146,23 @@ public record PlacementConfig(
       Setting.integer(
           PREFIX + "collector.handlers", "2", 1, 64, "Threads of a NameNode that take reports in.");
 
+  /** How reports become estimates. The paper's averages start at zero (section 6.2). */
+  public Smoothing estimate() {
+    return new Smoothing(smoothing, algorithm == Algorithm.PAPER);
+  }
+
+  /** Those that {@code hdfs dfsadmin -refresh} changes in a running NameNode. */
+  public static final List<Setting<?>> LIVE_SETTINGS =
+      List.of(
+          ENABLED,
+          MIN_BLOCK_SIZE,
+          MIN_COVERAGE,
+          REPORT_TIMEOUT,
+          SMOOTHING,
+          ALGORITHM,
+          SPREAD,
+          RACK_LINK_CAPACITY);
+
   /** All settings, in the order of the reference page. */
   public static final List<Setting<?>> SETTINGS =
       List.of(
@@ -127,6 +172,8 @@ public record PlacementConfig(
           REPORT_INTERVAL,
           REPORT_TIMEOUT,
           SMOOTHING,
+          ALGORITHM,
+          SPREAD,
           LINK_CAPACITY,
           RACK_LINK_CAPACITY,
           DISK_WRITE_CAPACITY,
@@ -148,6 +195,8 @@ public record PlacementConfig(
             reader.read(REPORT_INTERVAL),
             reader.read(REPORT_TIMEOUT),
             reader.read(SMOOTHING),
+            reader.read(ALGORITHM),
+            reader.read(SPREAD),
             reader.readOptional(LINK_CAPACITY),
             reader.readOptional(RACK_LINK_CAPACITY),
             reader.readOptional(DISK_WRITE_CAPACITY),

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestra.hadoop.core.config.InvalidConfigurationException;
 import io.orchestra.hadoop.core.config.Setting;
+import io.orchestra.hadoop.placement.PlacementConfig.Spread;
+import io.orchestra.hadoop.placement.algorithm.Algorithm;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +26,8 @@ final class PlacementConfigTest {
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(3),
                 0.2,
+                Algorithm.PATH,
+                Spread.HDFS,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
@@ -43,6 +47,8 @@ final class PlacementConfigTest {
             Map.entry("report.interval", "500ms"),
             Map.entry("report.timeout", "5s"),
             Map.entry("smoothing", "1"),
+            Map.entry("algorithm", "paper"),
+            Map.entry("spread", "paper"),
             Map.entry("link-capacity", "8gbit"),
             Map.entry("rack-link-capacity", "80gbit"),
             Map.entry("disk-write-capacity", "800mbit"),
@@ -66,6 +72,8 @@ final class PlacementConfigTest {
                 Duration.ofMillis(500),
                 Duration.ofSeconds(5),
                 1,
+                Algorithm.PAPER,
+                Spread.PAPER,
                 Optional.of(1_000_000_000L),
                 Optional.of(10_000_000_000L),
                 Optional.of(100_000_000L),

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * The load of many hosts' links, as a collector knows it from their samples (Sinbad, section 6.2).
@@ -37,29 +38,30 @@ public final class LinkLoads {
   public record Load(
       long sequence, Ewma received, Ewma transmitted, long arrival, Duration interval) {}
 
-  private final double alpha;
-  private final long timeout;
+  private final Supplier<Smoothing> smoothing;
+  private final Supplier<Duration> timeout;
   private final LongSupplier nanoClock;
   private final Map<String, Load> loads = new ConcurrentHashMap<>();
 
   /**
-   * @param alpha weight of a new sample
-   * @param timeout how long a sample counts
+   * @param smoothing asked at every sample, so that it may change
+   * @param timeout how long a sample counts; asked every time
    */
-  public LinkLoads(double alpha, Duration timeout, LongSupplier nanoClock) {
-    this.alpha = alpha;
-    this.timeout = timeout.toNanos();
+  public LinkLoads(
+      Supplier<Smoothing> smoothing, Supplier<Duration> timeout, LongSupplier nanoClock) {
+    this.smoothing = smoothing;
+    this.timeout = timeout;
     this.nanoClock = nanoClock;
   }
 
   /**
-   * Takes a sample in. The first one, or the first after a silence, is taken as it is: averaging it
-   * with zero, as the paper does, would show a busy link as idle for seconds.
+   * Takes a sample in.
    *
    * @return false if the sample is older than one already seen, and was dropped
    */
   public boolean record(String host, Sample sample) {
     long now = nanoClock.getAsLong();
+    Smoothing rule = smoothing.get();
     AtomicBoolean taken = new AtomicBoolean();
     loads.compute(
         host,
@@ -71,10 +73,10 @@ public final class LinkLoads {
           }
           return new Load(
               sample.sequence(),
-              first ? new Ewma(alpha, sample.received()) : last.received().next(sample.received()),
+              first ? rule.first(sample.received()) : rule.next(last.received(), sample.received()),
               first
-                  ? new Ewma(alpha, sample.transmitted())
-                  : last.transmitted().next(sample.transmitted()),
+                  ? rule.first(sample.transmitted())
+                  : rule.next(last.transmitted(), sample.transmitted()),
               now,
               sample.interval());
         });
@@ -101,6 +103,6 @@ public final class LinkLoads {
   }
 
   private boolean isStale(Load load, long now) {
-    return now - load.arrival() > timeout;
+    return now - load.arrival() > timeout.get().toNanos();
   }
 }

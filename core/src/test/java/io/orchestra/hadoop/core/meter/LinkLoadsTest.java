@@ -12,7 +12,9 @@ final class LinkLoadsTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5);
-  private final LinkLoads loads = new LinkLoads(0.2, Duration.ofSeconds(3), now::get);
+  private boolean fromZero;
+  private final LinkLoads loads =
+      new LinkLoads(() -> new Smoothing(0.2, fromZero), () -> Duration.ofSeconds(3), now::get);
 
   @Test
   void aHostThatNeverReportedHasNoLoad() {
@@ -34,6 +36,14 @@ final class LinkLoadsTest {
     recordOneSecondLater(3, 0);
 
     assertThat(loads.load("h1").orElseThrow().received().value()).isCloseTo(96, within(1e-9));
+  }
+
+  @Test
+  void thePapersAverageStartsAtZero() {
+    fromZero = true;
+    recordOneSecondLater(1, 100);
+
+    assertThat(loads.load("h1").orElseThrow().received().value()).isCloseTo(20, within(1e-9));
   }
 
   @Test

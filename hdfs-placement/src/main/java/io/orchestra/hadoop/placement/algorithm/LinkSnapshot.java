@@ -15,22 +15,16 @@ import java.util.stream.IntStream;
  * How much every link can still receive, and which host is best for the next replica (Sinbad,
  * section 6 and pseudocode 2, with decisions taken at once, q = 0).
  *
- * <p>The score of a host is the least residual capacity of the links that a copy newly crosses on
- * its way to the host, limited by what the disks can write. Loads are fixed; on top of them comes
- * the <i>pending</i> load of replicas placed since (the paper's hysteresis), which lasts until the
- * host's next measurement. Safe for concurrent use, without locks: two placements at the same
- * instant may miss each other.
+ * <p>Loads are fixed; on top of them comes the <i>pending</i> load of replicas placed since (the
+ * paper's hysteresis), which lasts until the host's next measurement. Safe for concurrent use,
+ * without locks: two placements at the same instant may miss each other.
  */
 public final class LinkSnapshot {
-  /** Scores closer than this fraction of the median link are equal, and chance decides. */
-  private static final double RESOLUTION = 0.02;
-
   private static final double SHORTEST_WAIT_SECONDS = 0.1;
 
   private final NetworkTree tree;
   private final HostLoad[] loads;
   private final long[] received;
-  private final long quantum;
 
   /** Bytes per second for each node's link down. */
   private final AtomicLongArray pending;
@@ -38,6 +32,7 @@ public final class LinkSnapshot {
   /** The part of each host's pending load that also crosses the switches above it. */
   private final AtomicLongArray pendingFromCore;
 
+  private final Ranking ranking;
   private final CandidateOrder everywhere;
 
   /** One order for each lowest switch, by its number less that of hosts; null for the others. */
@@ -47,9 +42,15 @@ public final class LinkSnapshot {
    * @param tree capacities of all links
    * @param loads one a host, by the host's number; what a host receives beyond its link's capacity
    *     does not count
+   * @param algorithm which host is best
    * @param candidates the hosts that may be chosen at all
    */
-  public LinkSnapshot(NetworkTree tree, HostLoad[] loads, IntPredicate candidates, Random random) {
+  public LinkSnapshot(
+      NetworkTree tree,
+      HostLoad[] loads,
+      Algorithm algorithm,
+      IntPredicate candidates,
+      Random random) {
     checkArgument(loads.length == tree.hosts(), "%s loads, %s hosts", loads.length, tree.hosts());
     this.tree = tree;
     this.loads = loads.clone();
@@ -58,13 +59,13 @@ public final class LinkSnapshot {
             IntStream.range(0, loads.length)
                 .mapToLong(host -> Math.min(loads[host].received(), tree.capacity(host)))
                 .toArray());
-    quantum = Math.max(1, (long) (medianCapacity(tree) * RESOLUTION));
     pending = new AtomicLongArray(tree.nodes());
     pendingFromCore = new AtomicLongArray(tree.hosts());
+    ranking = algorithm.over(this);
     everywhere =
         new CandidateOrder(
             IntStream.range(0, tree.hosts()).filter(candidates),
-            host -> score(host, tree.core()),
+            host -> ranking.rank(host, tree.core()),
             random);
     racks = new CandidateOrder[tree.nodes() - tree.hosts()];
     lowestSwitches(tree)
@@ -74,17 +75,8 @@ public final class LinkSnapshot {
                     new CandidateOrder(
                         IntStream.range(0, tree.hosts())
                             .filter(host -> tree.parent(host) == rack && candidates.test(host)),
-                        host -> score(host, rack),
+                        host -> ranking.rank(host, rack),
                         random));
-  }
-
-  private static long medianCapacity(NetworkTree tree) {
-    return IntStream.range(0, tree.hosts())
-        .mapToLong(tree::capacity)
-        .sorted()
-        .skip(tree.hosts() / 2)
-        .findFirst()
-        .orElse(1);
   }
 
   /** Those that have no switch below; never the core. */
@@ -121,7 +113,7 @@ public final class LinkSnapshot {
   }
 
   /**
-   * Finds the host in {@code scope} with the highest expected capacity.
+   * Finds the host in {@code scope} with the highest rank.
    *
    * @param acceptable further conditions; called once or more for some hosts
    * @return the host's number; -1 if there is no acceptable one
@@ -130,12 +122,12 @@ public final class LinkSnapshot {
     if (!scope.outside() && scope.node() >= tree.hosts()) {
       CandidateOrder rack = racks[scope.node() - tree.hosts()];
       if (rack != null) {
-        return rack.best(acceptable, host -> score(host, scope.node()), random);
+        return rack.best(acceptable, host -> ranking.rank(host, scope.node()), random);
       }
     }
     return everywhere.best(
         host -> scope.contains(tree, host) && acceptable.test(host),
-        host -> score(host, tree.core()),
+        host -> ranking.rank(host, tree.core()),
         random);
   }
 
@@ -179,25 +171,8 @@ public final class LinkSnapshot {
     return pending.get(node);
   }
 
-  /**
-   * Rank of a host for a copy that comes from {@code top}: first by expected capacity, then, where
-   * the disks are the limit, by the link's residual. In units of the resolution.
-   */
-  private long score(int host, int top) {
-    long least = residual(host);
-    for (int node = tree.parent(host);
-        node != top && node != tree.core();
-        node = tree.parent(node)) {
-      least = Math.min(least, residual(node));
-    }
-    long expected = steps(Math.min(least, loads[host].diskCapacity()));
-    return expected << Integer.SIZE | steps(least);
-  }
-
-  /**
-   * Rounded, so that an idle link and one with a little traffic do not fall on two sides of a step.
-   */
-  private long steps(long rate) {
-    return Math.min((rate + quantum / 2) / quantum, Integer.MAX_VALUE);
+  /** What the host's disks can write, bytes per second. */
+  long diskCapacity(int host) {
+    return loads[host].diskCapacity();
   }
 }

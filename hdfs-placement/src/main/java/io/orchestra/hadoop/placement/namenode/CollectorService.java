@@ -2,7 +2,6 @@ package io.orchestra.hadoop.placement.namenode;
 
 import com.google.common.io.Closer;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
-import io.orchestra.hadoop.core.meter.LinkLoads;
 import io.orchestra.hadoop.core.rpc.LinkReportServer;
 import io.orchestra.hadoop.placement.PlacementConfig;
 import java.io.Closeable;
@@ -19,6 +18,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.SuperuserCheck;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,16 +46,24 @@ public final class CollectorService implements Closeable {
       NameNode namenode, Configuration conf, PlacementConfig config) throws IOException {
     DatanodeManager datanodes = namenode.getNamesystem().getBlockManager().getDatanodeManager();
     PlacementState state = PlacementState.of(datanodes.getNetworkTopology());
-    ReportIntake intake =
-        new ReportIntake(
-            new LinkLoads(config.smoothing(), config.reportTimeout(), System::nanoTime), config);
     Closer parts = Closer.create();
     try {
+      LiveConfig settings =
+          parts.register(
+              LiveConfig.register(
+                  conf, config, () -> SuperuserCheck.verify(namenode.getNamesystem())));
+      ReportIntake intake = new ReportIntake(settings, System::nanoTime);
       LinkReportServer server = parts.register(listen(conf, config, intake));
       SnapshotPublisher publisher =
           parts.register(
               new SnapshotPublisher(
-                  () -> live(datanodes), intake, config, state, System::nanoTime, new Random()));
+                  () -> live(datanodes),
+                  node -> rack(datanodes.getNetworkTopology(), node),
+                  intake,
+                  settings,
+                  state,
+                  System::nanoTime,
+                  new Random()));
       ScheduledExecutorService timer =
           Executors.newSingleThreadScheduledExecutor(
               new ThreadFactoryBuilder()
@@ -87,6 +97,13 @@ public final class CollectorService implements Closeable {
               .formatted(address, PlacementConfig.PREFIX),
           e);
     }
+  }
+
+  /** In a topology of node groups a DataNode's location is its node group, one below the rack. */
+  private static String rack(NetworkTopology topology, DatanodeDescriptor node) {
+    return topology instanceof NetworkTopologyWithNodeGroup
+        ? NetworkTopology.getFirstHalf(node.getNetworkLocation())
+        : node.getNetworkLocation();
   }
 
   private static List<DatanodeDescriptor> live(DatanodeManager datanodes) {

@@ -1,7 +1,6 @@
 package io.orchestra.hadoop.placement.namenode;
 
 import io.orchestra.hadoop.core.topology.NetworkTree;
-import io.orchestra.hadoop.placement.PlacementConfig;
 import io.orchestra.hadoop.placement.algorithm.Scope;
 import java.util.BitSet;
 import java.util.EnumMap;
@@ -10,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy.NotEnoughReplicasException;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
@@ -63,14 +63,12 @@ public final class NetworkChooser {
       EnumMap<StorageType, Integer> storageTypes) {}
 
   private final BlockPlacementPolicyDefault policy;
-  private final PlacementConfig config;
   private final PlacementState state;
   private final FailureLog failures = new FailureLog(LOG);
+  private final AtomicBoolean toldOfNoSnapshot = new AtomicBoolean();
 
-  public NetworkChooser(
-      BlockPlacementPolicyDefault policy, PlacementConfig config, PlacementState state) {
+  NetworkChooser(BlockPlacementPolicyDefault policy, PlacementState state) {
     this.policy = policy;
-    this.config = config;
     this.state = state;
   }
 
@@ -78,8 +76,7 @@ public final class NetworkChooser {
    * @return the first storage chosen
    * @throws NotEnoughReplicasException if HDFS, asked for what was left, found too few
    */
-  public DatanodeStorageInfo choose(Request request, StockChoice stock)
-      throws NotEnoughReplicasException {
+  DatanodeStorageInfo choose(Request request, StockChoice stock) throws NotEnoughReplicasException {
     // HDFS keeps notes on refused nodes in a thread local, which its chooseRandom clears.
     DatanodeStorageInfo first = stock.choose(0);
     for (int chosen = 0; chosen < request.replicas(); chosen++) {
@@ -93,18 +90,13 @@ public final class NetworkChooser {
     return first;
   }
 
-  /** Counts a choice that the policy does not bring here. */
-  public void leaveToHdfs() {
-    state.count(Outcome.CHOSEN_AGAIN);
-  }
-
   /**
    * @return null to leave the rest to HDFS
    */
   private DatanodeStorageInfo chooseOne(Request request) {
     Outcome outcome = Outcome.FAILURE;
     try {
-      Optional<PublishedSnapshot> recent = state.snapshot().filter(this::isRecent);
+      Optional<PublishedSnapshot> recent = state.snapshot().filter(PublishedSnapshot::isRecent);
       outcome = usability(request, recent);
       if (outcome == Outcome.NETWORK) {
         PublishedSnapshot snapshot = recent.orElseThrow();
@@ -124,21 +116,22 @@ public final class NetworkChooser {
       failures.failed("Network-aware placement failed; HDFS places this replica", e);
     }
     state.count(outcome);
+    if (outcome == Outcome.NO_SNAPSHOT && toldOfNoSnapshot.compareAndSet(false, true)) {
+      LOG.info(
+          "No recent loads of the links, so HDFS places replicas. If this stays so: is LinkCollector among"
+              + " dfs.namenode.plugins, and does the log say why it is off?");
+    }
     return null;
   }
 
-  private Outcome usability(Request request, Optional<PublishedSnapshot> recent) {
-    if (request.blockSize() < config.minBlockSize()) {
-      return Outcome.SMALL_BLOCK;
-    }
+  private static Outcome usability(Request request, Optional<PublishedSnapshot> recent) {
     if (recent.isEmpty()) {
       return Outcome.NO_SNAPSHOT;
     }
-    return recent.get().coverage() < config.minCoverage() ? Outcome.LOW_COVERAGE : Outcome.NETWORK;
-  }
-
-  private boolean isRecent(PublishedSnapshot snapshot) {
-    return System.nanoTime() - snapshot.published() <= config.reportTimeout().toNanos();
+    if (request.blockSize() < recent.get().config().minBlockSize()) {
+      return Outcome.SMALL_BLOCK;
+    }
+    return recent.get().isCovered() ? Outcome.NETWORK : Outcome.LOW_COVERAGE;
   }
 
   private static Optional<Scope> scope(String scope, NetworkTree tree) {

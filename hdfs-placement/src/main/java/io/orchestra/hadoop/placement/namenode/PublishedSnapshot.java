@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.placement.namenode;
 
 import com.google.common.collect.ImmutableList;
+import io.orchestra.hadoop.placement.PlacementConfig;
 import io.orchestra.hadoop.placement.algorithm.LinkSnapshot;
 import java.util.BitSet;
 import java.util.EnumSet;
@@ -12,6 +13,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
  * the load that is pending on the links.
  */
 final class PublishedSnapshot {
+  private final PlacementConfig config;
   private final LinkSnapshot links;
   private final ImmutableList<DatanodeDescriptor> datanodes;
   private final BitSet reporting;
@@ -22,16 +24,19 @@ final class PublishedSnapshot {
   private final int[] storageTypes;
 
   /**
-   * @param links loads and scores
+   * @param config in force for choices made with this snapshot
+   * @param links loads and ranks
    * @param datanodes by host number
    * @param reporting the hosts whose measurement is recent; the others count as fully loaded
    * @param published when, on the clock of {@link System#nanoTime}
    */
   PublishedSnapshot(
+      PlacementConfig config,
       LinkSnapshot links,
       ImmutableList<DatanodeDescriptor> datanodes,
       BitSet reporting,
       long published) {
+    this.config = config;
     this.links = links;
     this.datanodes = datanodes;
     this.reporting = reporting;
@@ -44,6 +49,10 @@ final class PublishedSnapshot {
     EnumSet<StorageType> types = EnumSet.noneOf(StorageType.class);
     types.addAll(node.getStorageTypes());
     return types.stream().mapToInt(type -> 1 << type.ordinal()).sum();
+  }
+
+  PlacementConfig config() {
+    return config;
   }
 
   LinkSnapshot links() {
@@ -75,7 +84,17 @@ final class PublishedSnapshot {
     return coverage;
   }
 
+  boolean isCovered() {
+    return coverage >= config.minCoverage();
+  }
+
+  /** On the clock of {@link System#nanoTime}. */
   long published() {
     return published;
+  }
+
+  /** False when the collector has published nothing for so long that it must have stopped. */
+  boolean isRecent() {
+    return System.nanoTime() - published <= config.reportTimeout().toNanos();
   }
 }

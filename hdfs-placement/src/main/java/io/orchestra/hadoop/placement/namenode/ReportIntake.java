@@ -8,13 +8,14 @@ import io.orchestra.hadoop.core.rpc.LinkReport;
 import io.orchestra.hadoop.core.rpc.LinkReportProtocol;
 import io.orchestra.hadoop.placement.PlacementConfig;
 import java.net.InetAddress;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.ipc.Server;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +43,7 @@ final class ReportIntake implements LinkReportProtocol {
   private record Capacities(OptionalLong link, OptionalLong disk) {}
 
   private final LinkLoads loads;
-  private final Duration longestInterval;
+  private final Supplier<PlacementConfig> settings;
   private final Map<String, Capacities> capacities = new ConcurrentHashMap<>();
   private final LongAdder accepted = new LongAdder();
   private final LongAdder rejected = new LongAdder();
@@ -52,9 +53,11 @@ final class ReportIntake implements LinkReportProtocol {
   /** Registered address of each live DataNode, by its UUID. */
   private volatile ImmutableMap<String, String> members = ImmutableMap.of();
 
-  ReportIntake(LinkLoads loads, PlacementConfig config) {
-    this.loads = loads;
-    longestInterval = config.reportTimeout();
+  ReportIntake(Supplier<PlacementConfig> settings, LongSupplier nanoClock) {
+    this.settings = settings;
+    loads =
+        new LinkLoads(
+            () -> settings.get().estimate(), () -> settings.get().reportTimeout(), nanoClock);
   }
 
   @Override
@@ -83,7 +86,7 @@ final class ReportIntake implements LinkReportProtocol {
                 report.sequence(),
                 report.received(),
                 report.transmitted(),
-                Ordering.natural().min(report.interval(), longestInterval)))) {
+                Ordering.natural().min(report.interval(), settings.get().reportTimeout())))) {
       rejected.increment();
       if (rejectionsTold.tryAcquire()) {
         LOG.info(

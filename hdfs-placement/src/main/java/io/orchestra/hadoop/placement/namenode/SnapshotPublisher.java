@@ -12,6 +12,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
@@ -28,8 +29,9 @@ final class SnapshotPublisher implements Runnable, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotPublisher.class);
 
   private final Supplier<List<DatanodeDescriptor>> datanodes;
+  private final Function<DatanodeDescriptor, String> rackOf;
   private final ReportIntake intake;
-  private final PlacementConfig config;
+  private final Supplier<PlacementConfig> settings;
   private final PlacementState state;
   private final LongSupplier nanoClock;
   private final Random random;
@@ -39,17 +41,21 @@ final class SnapshotPublisher implements Runnable, Closeable {
 
   /**
    * @param datanodes the live ones
+   * @param rackOf the network location of a DataNode's rack, which may be above its own
+   * @param settings asked at every run
    */
   SnapshotPublisher(
       Supplier<List<DatanodeDescriptor>> datanodes,
+      Function<DatanodeDescriptor, String> rackOf,
       ReportIntake intake,
-      PlacementConfig config,
+      Supplier<PlacementConfig> settings,
       PlacementState state,
       LongSupplier nanoClock,
       Random random) {
     this.datanodes = datanodes;
+    this.rackOf = rackOf;
     this.intake = intake;
-    this.config = config;
+    this.settings = settings;
     this.state = state;
     this.nanoClock = nanoClock;
     this.random = random;
@@ -75,23 +81,23 @@ final class SnapshotPublisher implements Runnable, Closeable {
       state.retain(addresses.keySet());
       long now = nanoClock.getAsLong();
       live.forEach(node -> observe(node, now));
-      publish(snapshot(live, now));
+      PlacementConfig config = settings.get();
+      publish(config.enabled() ? Optional.of(snapshot(live, config, now)) : Optional.empty());
     } catch (Throwable e) {
       failures.failed("No new snapshot of the links; HDFS places replicas until there is one", e);
     }
   }
 
-  private synchronized void publish(PublishedSnapshot next) {
+  private synchronized void publish(Optional<PublishedSnapshot> next) {
     if (closed) {
       return;
     }
-    state
-        .snapshot()
-        .ifPresent(
-            last -> {
-              LinkSnapshot unused = next.links().carryPendingFrom(last.links());
-            });
-    state.publish(next);
+    next.ifPresentOrElse(
+        snapshot -> {
+          state.snapshot().ifPresent(last -> snapshot.links().carryPendingFrom(last.links()));
+          state.publish(snapshot);
+        },
+        state::withdraw);
     tellChange(next);
   }
 
@@ -115,7 +121,8 @@ final class SnapshotPublisher implements Runnable, Closeable {
     }
   }
 
-  private PublishedSnapshot snapshot(ImmutableList<DatanodeDescriptor> live, long now) {
+  private PublishedSnapshot snapshot(
+      ImmutableList<DatanodeDescriptor> live, PlacementConfig config, long now) {
     NetworkTree.Builder tree = NetworkTree.builder();
     HostLoad[] loads = new HostLoad[live.size()];
     BitSet reporting = new BitSet(live.size());
@@ -127,23 +134,27 @@ final class SnapshotPublisher implements Runnable, Closeable {
       tree.host(uuid, node.getNetworkLocation(), capacity);
       config
           .rackLinkCapacity()
-          .ifPresent(rack -> tree.switchCapacity(node.getNetworkLocation(), rack));
+          .ifPresent(uplink -> tree.switchCapacity(rackOf.apply(node), uplink));
       Optional<LinkLoads.Load> load = intake.load(uuid);
       reporting.set(host, load.isPresent());
-      candidates.set(host, isCandidate(node, now));
+      candidates.set(host, isCandidate(node, config, now));
       loads[host] =
           load.map(known -> measured(uuid, known))
               .orElseGet(() -> fullyLoaded(uuid, capacity, now));
     }
     return new PublishedSnapshot(
-        new LinkSnapshot(tree.build(), loads, candidates::get, random), live, reporting, now);
+        config,
+        new LinkSnapshot(tree.build(), loads, config.algorithm(), candidates::get, random),
+        live,
+        reporting,
+        now);
   }
 
   /**
    * Whether the node can take data at all. One that cannot receives little, looks idle, and would
    * be met first by every search.
    */
-  private boolean isCandidate(DatanodeDescriptor node, long now) {
+  private boolean isCandidate(DatanodeDescriptor node, PlacementConfig config, long now) {
     return node.isInService()
         && node.getRemaining() >= config.minBlockSize()
         && state.unanswered().isTrusted(node.getDatanodeUuid(), now);
@@ -162,15 +173,20 @@ final class SnapshotPublisher implements Runnable, Closeable {
     return new HostLoad(capacity, intake.diskCapacity(uuid), -1, now);
   }
 
-  private void tellChange(PublishedSnapshot snapshot) {
-    boolean enoughNow = snapshot.coverage() >= config.minCoverage();
-    if (enoughNow != enough) {
-      enough = enoughNow;
-      LOG.info(
-          "{} of {} live DataNodes report their links: {}",
-          snapshot.reporting(),
-          snapshot.size(),
-          enough ? "placing by the network" : "too few, HDFS places all replicas");
+  private void tellChange(Optional<PublishedSnapshot> snapshot) {
+    boolean enoughNow = snapshot.filter(PublishedSnapshot::isCovered).isPresent();
+    if (enoughNow == enough) {
+      return;
     }
+    enough = enoughNow;
+    if (snapshot.isEmpty()) {
+      LOG.info("Network-aware placement was switched off: HDFS places all replicas");
+      return;
+    }
+    LOG.info(
+        "{} of {} live DataNodes report their links: {}",
+        snapshot.get().reporting(),
+        snapshot.get().size(),
+        enough ? "placing by the network" : "too few, HDFS places all replicas");
   }
 }

@@ -60,10 +60,11 @@ final class LinkSnapshotTest {
       new HostLoad(60, 90, 1, SECOND)
     };
 
-    assertThat(best(new LinkSnapshot(tree, loads, host -> true, random))).isEqualTo(2);
+    assertThat(best(new LinkSnapshot(tree, loads, Algorithm.PATH, host -> true, random)))
+        .isEqualTo(2);
     // Equal for the disks: then the emptier link.
     assertThat(
-            new LinkSnapshot(tree, loads, host -> true, random)
+            new LinkSnapshot(tree, loads, Algorithm.PATH, host -> true, random)
                 .best(Scope.everywhere(tree), host -> host != 2, random))
         .isEqualTo(1);
   }
@@ -116,7 +117,8 @@ final class LinkSnapshotTest {
       new HostLoad(10, NO_LIMIT, 2, SECOND), new HostLoad(40, NO_LIMIT, 2, SECOND)
     };
     LinkSnapshot later =
-        new LinkSnapshot(tree, measured, host -> true, random).carryPendingFrom(unmeasured);
+        new LinkSnapshot(tree, measured, Algorithm.PATH, host -> true, random)
+            .carryPendingFrom(unmeasured);
     assertThat(later.residual(0)).isEqualTo(90);
     assertThat(later.pending(tree.switchAt("/r"))).isZero();
   }
@@ -175,7 +177,7 @@ final class LinkSnapshotTest {
     Scope outside = new Scope(tree.switchAt("/r0"), true);
     int[] chosen = new int[60];
     for (int snapshot = 0; snapshot < 400; snapshot++) {
-      LinkSnapshot links = new LinkSnapshot(tree, loads, host -> true, random);
+      LinkSnapshot links = new LinkSnapshot(tree, loads, Algorithm.PATH, host -> true, random);
       for (int block = 0; block < 20; block++) {
         chosen[links.best(outside, host -> true, random)]++;
       }
@@ -224,8 +226,10 @@ final class LinkSnapshotTest {
       new HostLoad(0, NO_LIMIT, 1, SECOND), new HostLoad(90, NO_LIMIT, 1, SECOND)
     };
 
-    assertThat(best(new LinkSnapshot(tree, loads, host -> host == 1, random))).isEqualTo(1);
-    assertThat(best(new LinkSnapshot(tree, loads, host -> false, random))).isEqualTo(-1);
+    assertThat(best(new LinkSnapshot(tree, loads, Algorithm.PATH, host -> host == 1, random)))
+        .isEqualTo(1);
+    assertThat(best(new LinkSnapshot(tree, loads, Algorithm.PATH, host -> false, random)))
+        .isEqualTo(-1);
   }
 
   @Test
@@ -247,7 +251,11 @@ final class LinkSnapshotTest {
     assertThat(
             best(
                 new LinkSnapshot(
-                    NetworkTree.builder().build(), new HostLoad[0], host -> true, random)))
+                    NetworkTree.builder().build(),
+                    new HostLoad[0],
+                    Algorithm.PATH,
+                    host -> true,
+                    random)))
         .isEqualTo(-1);
   }
 
@@ -263,7 +271,7 @@ final class LinkSnapshotTest {
       loads[host] = new HostLoad(rolls.nextInt(1200), NO_LIMIT, 1, SECOND);
     }
     NetworkTree tree = builder.build();
-    LinkSnapshot links = new LinkSnapshot(tree, loads, host -> true, random);
+    LinkSnapshot links = new LinkSnapshot(tree, loads, Algorithm.PATH, host -> true, random);
     for (int placed = 0; placed < hosts; placed++) {
       links.place(rolls.nextInt(hosts), Scope.everywhere(tree), rolls.nextInt(600), 0);
     }
@@ -315,6 +323,6 @@ final class LinkSnapshotTest {
         Arrays.stream(received)
             .mapToObj(rate -> new HostLoad(rate, NO_LIMIT, 1, SECOND))
             .toArray(HostLoad[]::new);
-    return new LinkSnapshot(tree, loads, host -> true, random);
+    return new LinkSnapshot(tree, loads, Algorithm.PATH, host -> true, random);
   }
 }

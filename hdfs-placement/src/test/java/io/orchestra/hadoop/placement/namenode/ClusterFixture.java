@@ -1,8 +1,9 @@
 package io.orchestra.hadoop.placement.namenode;
 
 import com.google.common.collect.ImmutableList;
+import io.orchestra.hadoop.core.config.InvalidConfigurationException;
 import io.orchestra.hadoop.core.topology.NetworkTree;
-import io.orchestra.hadoop.placement.NetworkAwarePlacementPolicy;
+import io.orchestra.hadoop.placement.PlacementConfig;
 import io.orchestra.hadoop.placement.algorithm.HostLoad;
 import io.orchestra.hadoop.placement.algorithm.LinkSnapshot;
 import java.util.ArrayList;
@@ -14,8 +15,8 @@ import java.util.Random;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.hdfs.net.DFSNetworkTopology;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeFixture;
@@ -31,21 +32,35 @@ final class ClusterFixture {
   final Random random = new Random(1);
   final Configuration conf = new Configuration();
   final List<DatanodeDescriptor> nodes = new ArrayList<>();
-  final NetworkTopology topology = DFSNetworkTopology.getInstance(conf);
-  final NetworkAwarePlacementPolicy policy = new NetworkAwarePlacementPolicy();
-  final PlacementState state = PlacementState.of(topology);
+  final PolicyKind kind;
+  final NetworkTopology topology;
+  final BlockPlacementPolicyDefault policy;
+  final PlacementState state;
+
+  ClusterFixture(PolicyKind kind) {
+    this.kind = kind;
+    topology = kind.topology(conf);
+    policy = kind.policy();
+    state = PlacementState.of(topology);
+  }
 
   /** Nodes are spread over the racks in turn: node n is in rack n modulo racks. */
   static ClusterFixture of(int nodes, int racks) {
-    ClusterFixture cluster = new ClusterFixture();
+    return of(PolicyKind.DEFAULT, nodes, racks);
+  }
+
+  static ClusterFixture of(PolicyKind kind, int nodes, int racks) {
+    ClusterFixture cluster = new ClusterFixture(kind);
     for (int node = 0; node < nodes; node++) {
       cluster.add("/r" + node % racks, EnumSet.of(StorageType.DISK));
     }
     return cluster;
   }
 
-  void add(String location, Set<StorageType> types) {
-    DatanodeDescriptor node = DatanodeFixture.datanode(nodes.size(), location, types);
+  void add(String rack, Set<StorageType> types) {
+    int number = nodes.size();
+    DatanodeDescriptor node = DatanodeFixture.datanode(number, kind.location(rack, number), types);
+    node.setUpgradeDomain("domain-" + number % 4);
     nodes.add(node);
     topology.add(node);
   }
@@ -72,11 +87,20 @@ final class ClusterFixture {
     reporters.set(0, reporting);
     state.publish(
         new PublishedSnapshot(
-            new LinkSnapshot(tree.build(), loads, host -> true, random),
+            config(),
+            new LinkSnapshot(tree.build(), loads, config().algorithm(), host -> true, random),
             ImmutableList.copyOf(nodes),
             reporters,
             published));
     return this;
+  }
+
+  private PlacementConfig config() {
+    try {
+      return PlacementConfig.from(conf);
+    } catch (InvalidConfigurationException e) {
+      throw new AssertionError(e);
+    }
   }
 
   List<DatanodeDescriptor> choose(int replicas, Node writer) {
@@ -85,17 +109,31 @@ final class ClusterFixture {
 
   List<DatanodeDescriptor> choose(
       int replicas, Node writer, Set<Node> excluded, long blockSize, BlockStoragePolicy storage) {
+    return choose(replicas, writer, new ArrayList<>(), excluded, blockSize, storage);
+  }
+
+  /**
+   * @param there the replicas the block has
+   */
+  List<DatanodeDescriptor> choose(
+      int replicas,
+      Node writer,
+      List<DatanodeStorageInfo> there,
+      Set<Node> excluded,
+      BlockStoragePolicy storage) {
+    return choose(replicas, writer, there, excluded, BLOCK, storage);
+  }
+
+  private List<DatanodeDescriptor> choose(
+      int replicas,
+      Node writer,
+      List<DatanodeStorageInfo> there,
+      Set<Node> excluded,
+      long blockSize,
+      BlockStoragePolicy storage) {
     DatanodeStorageInfo[] targets =
         policy.chooseTarget(
-            "/file",
-            replicas,
-            writer,
-            new ArrayList<>(),
-            false,
-            excluded,
-            blockSize,
-            storage,
-            null);
+            "/file", replicas, writer, there, false, excluded, blockSize, storage, null);
     List<DatanodeDescriptor> chosen = new ArrayList<>();
     for (DatanodeStorageInfo target : targets) {
       chosen.add(target.getDatanodeDescriptor());

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableMap;
 import io.orchestra.hadoop.core.config.InvalidConfigurationException;
-import io.orchestra.hadoop.core.meter.LinkLoads;
 import io.orchestra.hadoop.core.rpc.LinkReport;
 import io.orchestra.hadoop.placement.PlacementConfig;
 import java.time.Duration;
@@ -19,9 +18,7 @@ final class ReportIntakeTest {
   @BeforeEach
   void oneDataNodeIsRegistered() throws InvalidConfigurationException {
     PlacementConfig config = PlacementConfig.from(new Configuration(false));
-    intake =
-        new ReportIntake(
-            new LinkLoads(config.smoothing(), config.reportTimeout(), () -> 0), config);
+    intake = new ReportIntake(() -> config, () -> 0);
     intake.members(ImmutableMap.of("uuid-1", "10.0.0.1"));
   }
 

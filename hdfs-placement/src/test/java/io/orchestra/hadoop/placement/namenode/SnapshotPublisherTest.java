@@ -3,7 +3,6 @@ package io.orchestra.hadoop.placement.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestra.hadoop.core.config.InvalidConfigurationException;
-import io.orchestra.hadoop.core.meter.LinkLoads;
 import io.orchestra.hadoop.core.rpc.LinkReport;
 import io.orchestra.hadoop.placement.PlacementConfig;
 import java.time.Duration;
@@ -22,17 +21,25 @@ final class SnapshotPublisherTest {
   private final ClusterFixture cluster = ClusterFixture.of(6, 3).started();
   // Not before the real time: the policy asks how old a snapshot is.
   private final AtomicLong now = new AtomicLong(System.nanoTime());
+  private PlacementConfig config;
   private ReportIntake intake;
   private SnapshotPublisher publisher;
   private long sequence;
 
   @BeforeEach
   void collect() throws InvalidConfigurationException {
-    PlacementConfig config = PlacementConfig.from(cluster.conf);
-    intake = new ReportIntake(new LinkLoads(1, Duration.ofSeconds(3), now::get), config);
+    cluster.conf.set("orchestra.placement.smoothing", "1");
+    config = PlacementConfig.from(cluster.conf);
+    intake = new ReportIntake(() -> config, now::get);
     publisher =
         new SnapshotPublisher(
-            () -> cluster.nodes, intake, config, cluster.state, now::get, new Random(1));
+            () -> cluster.nodes,
+            DatanodeDescriptor::getNetworkLocation,
+            intake,
+            () -> config,
+            cluster.state,
+            now::get,
+            new Random(1));
     publisher.run();
   }
 
@@ -72,7 +79,8 @@ final class SnapshotPublisherTest {
   }
 
   @Test
-  void aDataNodeThatTakesNothingIsNotChosenUntilItIsTrustedAgain() {
+  void aDataNodeThatTakesNothingIsNotChosenUntilItIsTrustedAgain()
+      throws InvalidConfigurationException {
     cluster.state.placed("uuid-0", now.get());
     for (int second = 0; second < 11; second++) {
       tick(0, 1, 2, 3, 4, 5);
@@ -82,10 +90,10 @@ final class SnapshotPublisherTest {
     }
 
     now.addAndGet(61 * SECOND);
-    tick(0);
-    // All others are silent now, hence full.
     cluster.conf.set("orchestra.placement.min-coverage", "0");
-    cluster.started();
+    config = PlacementConfig.from(cluster.conf);
+    // All others are silent now, hence full.
+    tick(0);
     assertThat(cluster.choose(1, null)).containsExactly(cluster.nodes.get(0));
   }
 
@@ -122,6 +130,27 @@ final class SnapshotPublisherTest {
     tick(0, 1, 2, 3, 4, 5);
 
     assertThat(snapshot().size()).isEqualTo(7);
+  }
+
+  @Test
+  void settingsThatChangeTakeEffectWithTheNextSnapshot() throws InvalidConfigurationException {
+    tick(0, 1, 2);
+    assertThat(snapshot().isCovered()).isTrue();
+
+    cluster.conf.set("orchestra.placement.min-coverage", "0.9");
+    config = PlacementConfig.from(cluster.conf);
+    tick(0, 1, 2);
+    assertThat(snapshot().isCovered()).isFalse();
+
+    cluster.conf.set("orchestra.placement.enabled", "false");
+    config = PlacementConfig.from(cluster.conf);
+    tick(0, 1, 2, 3, 4, 5);
+    assertThat(cluster.state.snapshot()).isEmpty();
+
+    cluster.conf.set("orchestra.placement.enabled", "true");
+    config = PlacementConfig.from(cluster.conf);
+    tick(0, 1, 2, 3, 4, 5);
+    assertThat(snapshot().isCovered()).isTrue();
   }
 
   @Test

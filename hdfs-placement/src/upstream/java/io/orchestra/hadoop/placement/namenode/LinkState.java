@@ -1,7 +1,9 @@
 package io.orchestra.hadoop.placement.namenode;
 
 import com.google.common.collect.ImmutableList;
+import io.orchestra.hadoop.core.config.InvalidConfigurationException;
 import io.orchestra.hadoop.core.topology.NetworkTree;
+import io.orchestra.hadoop.placement.PlacementConfig;
 import io.orchestra.hadoop.placement.algorithm.HostLoad;
 import io.orchestra.hadoop.placement.algorithm.LinkSnapshot;
 import java.util.Arrays;
@@ -10,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 
 /**
@@ -59,6 +62,7 @@ public enum LinkState {
     if (!hasReports()) {
       return Optional.empty();
     }
+    PlacementConfig config = config();
     long now = System.nanoTime();
     NetworkTree.Builder tree = NetworkTree.builder();
     HostLoad[] loads = new HostLoad[datanodes.size()];
@@ -74,9 +78,19 @@ public enum LinkState {
     }
     return Optional.of(
         new PublishedSnapshot(
-            new LinkSnapshot(tree.build(), loads, host -> true, new Random()),
+            config,
+            new LinkSnapshot(tree.build(), loads, config.algorithm(), host -> true, new Random()),
             ImmutableList.copyOf(datanodes),
             reporting,
             now));
+  }
+
+  /** As hdfs-site.xml has it: all blocks count, however small. */
+  private static PlacementConfig config() {
+    try {
+      return PlacementConfig.from(new HdfsConfiguration());
+    } catch (InvalidConfigurationException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

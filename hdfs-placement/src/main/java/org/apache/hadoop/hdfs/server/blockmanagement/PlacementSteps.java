@@ -3,11 +3,17 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
 
 /** The steps of the default policy that decide whether one DataNode may take a replica. */
 public final class PlacementSteps {
   private PlacementSteps() {}
+
+  /** The cluster the policy was initialized with; null before. */
+  public static NetworkTopology clusterMap(BlockPlacementPolicyDefault policy) {
+    return policy.clusterMap;
+  }
 
   /**
    * Whether HDFS itself would accept the node: in service, not stale, not too busy, rack not full,

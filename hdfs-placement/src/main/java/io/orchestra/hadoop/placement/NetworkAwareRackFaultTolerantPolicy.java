@@ -1,0 +1,85 @@
+package io.orchestra.hadoop.placement;
+
+import io.orchestra.hadoop.placement.namenode.NetworkChooser.Request;
+import io.orchestra.hadoop.placement.namenode.NetworkPlacement;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyRackFaultTolerant;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.net.Node;
+
+/**
+ * HDFS's placement over as many racks as possible, behind the least loaded links (Sinbad). Named in
+ * {@code dfs.block.placement.ec.classname}, for erasure-coded files, or in {@code
+ * dfs.block.replicator.classname}. See {@link NetworkAwarePlacementPolicy}.
+ */
+public final class NetworkAwareRackFaultTolerantPolicy
+    extends BlockPlacementPolicyRackFaultTolerant {
+  private final NetworkPlacement placement = new NetworkPlacement(this);
+
+  @Override
+  public DatanodeStorageInfo[] chooseTarget(
+      String path,
+      int replicas,
+      Node writer,
+      List<DatanodeStorageInfo> chosen,
+      boolean returnChosenNodes,
+      Set<Node> excludedNodes,
+      long blockSize,
+      BlockStoragePolicy storagePolicy,
+      EnumSet<AddBlockFlag> flags) {
+    return placement.chooseTarget(
+        chosen,
+        returnChosenNodes,
+        excludedNodes,
+        () ->
+            super.chooseTarget(
+                path,
+                replicas,
+                writer,
+                chosen,
+                returnChosenNodes,
+                excludedNodes,
+                blockSize,
+                storagePolicy,
+                flags));
+  }
+
+  @Override
+  protected DatanodeStorageInfo chooseRandom(
+      int replicas,
+      String scope,
+      Set<Node> excludedNodes,
+      long blockSize,
+      int maxNodesPerRack,
+      List<DatanodeStorageInfo> results,
+      boolean avoidStaleNodes,
+      EnumMap<StorageType, Integer> storageTypes)
+      throws NotEnoughReplicasException {
+    return placement.chooseRandom(
+        new Request(
+            replicas,
+            scope,
+            excludedNodes,
+            blockSize,
+            maxNodesPerRack,
+            results,
+            avoidStaleNodes,
+            storageTypes),
+        count ->
+            super.chooseRandom(
+                count,
+                scope,
+                excludedNodes,
+                blockSize,
+                maxNodesPerRack,
+                results,
+                avoidStaleNodes,
+                storageTypes));
+  }
+}

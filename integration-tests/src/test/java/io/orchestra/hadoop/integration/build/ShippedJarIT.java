@@ -24,7 +24,8 @@ final class ShippedJarIT {
           "META-INF/MANIFEST\\.MF",
           "META-INF/maven/io\\.orchestra\\.hadoop/.*",
           "io/orchestra/hadoop/.*\\.class",
-          "org/apache/hadoop/hdfs/server/blockmanagement/(PlacementSteps|PlacementSteps|package-info)\\.class",
+          "org/apache/hadoop/hdfs/server/blockmanagement/(PlacementSteps|package-info)\\.class",
+          "org/apache/hadoop/hdfs/server/namenode/(SuperuserCheck|package-info)\\.class",
           "link_report\\.proto");
 
   @ParameterizedTest

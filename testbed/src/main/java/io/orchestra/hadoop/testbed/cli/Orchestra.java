@@ -27,7 +27,7 @@ import picocli.CommandLine.TypeConversionException;
       "2:the command line is wrong",
       "3:this machine lacks something; the message says how to get it"
     },
-    subcommands = {ClusterCommand.class, DemoCommand.class, HelpCommand.class})
+    subcommands = {ClusterCommand.class, DemoCommand.class, BenchCommand.class, HelpCommand.class})
 public final class Orchestra {
 
   public static void main(String[] arguments) {

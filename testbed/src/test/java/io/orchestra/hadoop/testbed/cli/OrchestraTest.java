@@ -28,6 +28,7 @@ final class OrchestraTest {
         "cluster hadoop --user nobody hdfs | there is no user 'nobody'",
         "cluster exec r1h1 | PROGRAM",
         "cluster fly | fly",
+        "bench no-such-benchmark | there is no benchmark 'no-such-benchmark'",
       })
   void wrongCommandLinesAreUsageErrorsThatSayWhatIsWrong(String words, String message) {
     assertThat(run(words)).isEqualTo(ExitStatus.USAGE);
@@ -48,6 +49,7 @@ final class OrchestraTest {
         "cluster logs --help",
         "cluster down --help",
         "demo --help",
+        "bench --help",
       })
   void everyCommandExplainsItself(String words) {
     assertThat(run(words)).isEqualTo(ExitStatus.SUCCESS);

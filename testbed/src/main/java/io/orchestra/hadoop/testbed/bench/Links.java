@@ -1,0 +1,49 @@
+package io.orchestra.hadoop.testbed.bench;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The links that may be the bottleneck of an experiment.
+ *
+ * @param bytes counts what they carry
+ * @param capacities in bytes a second, by the name of the link
+ * @param groups names of links, by the name of the group; the mean utilisation of a group is a
+ *     figure of its own
+ */
+public record Links(
+    LinkBytes bytes, Map<String, Double> capacities, Map<String, List<String>> groups) {
+
+  public Links {
+    capacities = Collections.unmodifiableMap(new LinkedHashMap<>(capacities));
+    groups = Collections.unmodifiableMap(new LinkedHashMap<>(groups));
+    if (capacities.isEmpty()) {
+      throw new IllegalArgumentException("no links");
+    }
+    capacities.forEach(
+        (link, capacity) -> {
+          if (!(capacity > 0) || capacity.isInfinite()) {
+            throw new IllegalArgumentException("capacity of " + link + ": " + capacity);
+          }
+        });
+    for (Map.Entry<String, List<String>> group : groups.entrySet()) {
+      if (group.getValue().isEmpty() || !capacities.keySet().containsAll(group.getValue())) {
+        throw new IllegalArgumentException(
+            "group " + group + " must hold some of the links " + capacities.keySet());
+      }
+    }
+  }
+
+  public static Links of(LinkBytes bytes, Map<String, Double> capacities) {
+    return new Links(bytes, capacities, Map.of());
+  }
+
+  /** The same links, with the mean utilisation of some of them as a figure. */
+  public Links withGroup(String group, List<String> links) {
+    Map<String, List<String>> more = new LinkedHashMap<>(groups);
+    more.put(group, List.copyOf(links));
+    return new Links(bytes, capacities, more);
+  }
+}

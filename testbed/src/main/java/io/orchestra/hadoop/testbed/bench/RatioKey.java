@@ -1,0 +1,75 @@
+package io.orchestra.hadoop.testbed.bench;
+
+import io.orchestra.hadoop.testbed.bench.Formula.PairedDifference;
+import io.orchestra.hadoop.testbed.bench.Formula.PairedRatio;
+import io.orchestra.hadoop.testbed.bench.Formula.SingleFigure;
+import java.util.OptionalDouble;
+
+/**
+ * A number that a benchmark answers its question with.
+ *
+ * @param key its name in results
+ * @param meaning what it says, and which values are good
+ * @param formula how it is computed
+ * @param quick whether quick runs fill it
+ * @param paper what the paper reports for it
+ * @param paperNote where in the paper, and what differs there; may be empty
+ * @param atLeast the target: the limit that the whole 95 % interval must reach
+ */
+public record RatioKey(
+    String key,
+    String meaning,
+    Formula formula,
+    boolean quick,
+    OptionalDouble paper,
+    String paperNote,
+    OptionalDouble atLeast) {
+
+  public static RatioKey of(String key, String meaning, Formula formula) {
+    return new RatioKey(
+        key, meaning, formula, false, OptionalDouble.empty(), "", OptionalDouble.empty());
+  }
+
+  /** A figure of one arm by the same figure of another. */
+  public static RatioKey ratio(
+      String key, String meaning, String experiment, String figure, String arm, String byArm) {
+    return of(
+        key,
+        meaning,
+        new PairedRatio(experiment, new ArmFigure(arm, figure), new ArmFigure(byArm, figure)));
+  }
+
+  /** A figure of one arm less the same figure of another. */
+  public static RatioKey difference(
+      String key, String meaning, String experiment, String figure, String arm, String lessArm) {
+    return of(
+        key,
+        meaning,
+        new PairedDifference(
+            experiment, new ArmFigure(arm, figure), new ArmFigure(lessArm, figure)));
+  }
+
+  /** A figure of one arm. */
+  public static RatioKey figure(
+      String key, String meaning, String experiment, String figure, String arm) {
+    return of(key, meaning, new SingleFigure(experiment, new ArmFigure(arm, figure)));
+  }
+
+  /** The same key, filled by quick runs too. */
+  public RatioKey alsoQuick() {
+    return new RatioKey(key, meaning, formula, true, paper, paperNote, atLeast);
+  }
+
+  public RatioKey inPaper(double value, String note) {
+    return new RatioKey(key, meaning, formula, quick, OptionalDouble.of(value), note, atLeast);
+  }
+
+  public RatioKey targetAtLeast(double limit) {
+    return new RatioKey(key, meaning, formula, quick, paper, paperNote, OptionalDouble.of(limit));
+  }
+
+  /** Whether a run fills it. */
+  public boolean filledBy(BenchOptions options) {
+    return quick || !options.quick();
+  }
+}

@@ -1,0 +1,57 @@
+package io.orchestra.hadoop.testbed.bench.report;
+
+import io.orchestra.hadoop.testbed.bench.RatioKey;
+import io.orchestra.hadoop.testbed.bench.result.Estimate;
+import io.orchestra.hadoop.testbed.bench.result.Interval;
+import io.orchestra.hadoop.testbed.bench.result.KeyResult;
+import io.orchestra.hadoop.testbed.bench.result.Verdict;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** A key's line in a table. */
+final class KeyRow {
+  static final List<String> HEADINGS =
+      List.of(
+          "key",
+          "meaning",
+          "computed as",
+          "here",
+          "95 % interval",
+          "repetitions",
+          "paper",
+          "target",
+          "verdict");
+
+  private KeyRow() {}
+
+  static List<String> of(KeyResult result) {
+    RatioKey key = result.key();
+    return List.of(
+        "`" + key.key() + "`",
+        key.meaning(),
+        key.formula().text() + ", " + key.formula().experiment(),
+        value(result),
+        result.estimate().flatMap(Estimate::interval).map(KeyRow::text).orElse(""),
+        result.estimate().map(estimate -> Integer.toString(estimate.values().size())).orElse(""),
+        (number(key.paper(), "") + " " + key.paperNote()).strip(),
+        number(key.atLeast(), "≥ "),
+        result.verdict().map(Verdict::toString).orElse(""));
+  }
+
+  /** A key's value in words; never empty. */
+  static String value(KeyResult result) {
+    return result
+        .estimate()
+        .map(estimate -> Numbers.text(estimate.median()))
+        .or(result::problem)
+        .orElse("not in quick runs");
+  }
+
+  static String text(Interval interval) {
+    return Numbers.text(interval.low()) + " to " + Numbers.text(interval.high());
+  }
+
+  private static String number(OptionalDouble value, String before) {
+    return value.isPresent() ? before + Numbers.text(value.getAsDouble()) : "";
+  }
+}

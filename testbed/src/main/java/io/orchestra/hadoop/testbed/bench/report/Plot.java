@@ -1,0 +1,68 @@
+package io.orchestra.hadoop.testbed.bench.report;
+
+import com.google.common.base.Ascii;
+import com.google.common.base.CharMatcher;
+import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.bench.result.ExperimentResult;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.knowm.xchart.VectorGraphicsEncoder;
+import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
+import org.knowm.xchart.internal.chartpart.Chart;
+
+/**
+ * A picture of an experiment.
+ *
+ * @param experiment the name of the experiment it belongs to
+ * @param title what it shows
+ * @param file relative to the directory of the results
+ */
+record Plot(String experiment, String title, String file, Supplier<Chart<?, ?>> chart) {
+  static final String DIRECTORY = "plots";
+
+  private static final CharMatcher NAME =
+      CharMatcher.inRange('a', 'z').or(CharMatcher.inRange('0', '9'));
+
+  /** One of each figure and one of each list of samples that was measured. */
+  static List<Plot> all(List<ExperimentResult> results) {
+    List<Plot> plots = new ArrayList<>();
+    for (ExperimentResult result : results) {
+      String name = result.experiment().name();
+      for (String figure : result.figures()) {
+        plots.add(
+            new Plot(
+                name, figure, file(name, "figure", figure), () -> FigureChart.of(result, figure)));
+      }
+      for (String samples : result.samples()) {
+        plots.add(
+            new Plot(
+                name,
+                "distribution of " + samples,
+                file(name, "distribution", samples),
+                () -> DistributionChart.of(result, samples)));
+      }
+    }
+    return plots;
+  }
+
+  private static String file(String experiment, String kind, String title) {
+    String name = NAME.negate().trimAndCollapseFrom(Ascii.toLowerCase(title), '-');
+    return "%s/%s-%s-%s.svg".formatted(DIRECTORY, experiment, kind, name);
+  }
+
+  /** Draws it into its file as SVG. */
+  void write(Path directory) {
+    Path path = directory.resolve(file);
+    // A display, if there is one, is none of our business.
+    System.setProperty("java.awt.headless", "true");
+    try {
+      VectorGraphicsEncoder.saveVectorGraphic(
+          chart.get(), path.toString(), VectorGraphicsFormat.SVG);
+    } catch (IOException e) {
+      throw new TestbedException("cannot write " + path + ": " + e.getMessage(), e);
+    }
+  }
+}

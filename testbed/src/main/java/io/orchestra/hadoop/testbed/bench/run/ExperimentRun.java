@@ -1,0 +1,121 @@
+package io.orchestra.hadoop.testbed.bench.run;
+
+import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.bench.Arm;
+import io.orchestra.hadoop.testbed.bench.BenchOptions;
+import io.orchestra.hadoop.testbed.bench.Experiment;
+import io.orchestra.hadoop.testbed.bench.RatioKey;
+import io.orchestra.hadoop.testbed.bench.Trial;
+import io.orchestra.hadoop.testbed.bench.result.ExperimentResult;
+import io.orchestra.hadoop.testbed.bench.result.KeyResult;
+import io.orchestra.hadoop.testbed.bench.result.TrialResult;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs the trials of one experiment: warm-ups, then one trial of each arm in each repetition. */
+final class ExperimentRun {
+  private final Experiment experiment;
+  private final List<RatioKey> keys;
+  private final BenchOptions options;
+  private final Progress progress;
+  private final TrialOrder order;
+  private final TrialRunner runner;
+  private final RequiredFigures required;
+  private final List<TrialResult> trials = new ArrayList<>();
+
+  /**
+   * @param keys those that are computed from this experiment
+   */
+  ExperimentRun(
+      Experiment experiment,
+      List<RatioKey> keys,
+      BenchOptions options,
+      RunEnvironment environment) {
+    this.experiment = experiment;
+    this.keys = keys;
+    this.options = options;
+    this.progress = environment.progress();
+    this.order = new TrialOrder(options.seed(), experiment);
+    this.runner = new TrialRunner(environment.sampler(), experiment.links());
+    this.required = new RequiredFigures(experiment, keys);
+  }
+
+  /** What has been measured until now, also after a failure. */
+  ExperimentResult result() {
+    return new ExperimentResult(experiment, options.repetitions(), trials);
+  }
+
+  /**
+   * Runs all trials; doubles the repetitions once if a target is undecided after those planned.
+   *
+   * @param afterRepetition called whenever a repetition is complete
+   */
+  void run(Runnable afterRepetition) {
+    for (int number = 1; number <= experiment.warmUps(); number++) {
+      measureAll(order.warmUp(number), experiment.warmUps());
+    }
+    int planned = options.repetitions();
+    repeat(1, planned, afterRepetition);
+    List<String> undecided = undecided();
+    if (!options.quick() && !undecided.isEmpty()) {
+      progress.say(
+          "%s: undecided after %d repetitions: %s; %d more"
+              .formatted(experiment.name(), planned, String.join(", ", undecided), planned));
+      repeat(planned + 1, 2 * planned, afterRepetition);
+    }
+  }
+
+  private void repeat(int first, int last, Runnable afterRepetition) {
+    for (int number = first; number <= last; number++) {
+      measureAll(order.repetition(number), last);
+      afterRepetition.run();
+    }
+  }
+
+  private void measureAll(Trial trial, int last) {
+    List<Arm> arms = order.arms(trial);
+    for (int position = 1; position <= arms.size(); position++) {
+      Arm arm = arms.get(position - 1);
+      TrialResult result = measure(arm, trial, position);
+      if (!trial.warmUp()) {
+        trials.add(result);
+      }
+      progress.say(
+          "%s, %s, %s of %d: %s"
+              .formatted(experiment.name(), arm.name(), title(trial), last, TrialLine.of(result)));
+    }
+  }
+
+  private TrialResult measure(Arm arm, Trial trial, int position) {
+    try {
+      TrialResult result = runner.run(arm, trial, position);
+      required.check(result);
+      return result;
+    } catch (Exception e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      throw new TestbedException(
+          "experiment %s, arm %s, %s (seed %d) failed: %s"
+              .formatted(
+                  experiment.name(),
+                  arm.name(),
+                  title(trial),
+                  trial.seed(),
+                  e instanceof TestbedException ? e.getMessage() : e),
+          e);
+    }
+  }
+
+  private static String title(Trial trial) {
+    return (trial.warmUp() ? "warm-up " : "repetition ") + trial.repetition();
+  }
+
+  private List<String> undecided() {
+    return keys.stream()
+        .filter(key -> KeyResult.of(key, options, List.of(result())).undecided())
+        .map(RatioKey::key)
+        .toList();
+  }
+}

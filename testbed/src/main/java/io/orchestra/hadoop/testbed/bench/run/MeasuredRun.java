@@ -1,0 +1,74 @@
+package io.orchestra.hadoop.testbed.bench.run;
+
+import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.bench.BenchOptions;
+import io.orchestra.hadoop.testbed.bench.BenchRun;
+import io.orchestra.hadoop.testbed.bench.Experiment;
+import io.orchestra.hadoop.testbed.bench.RatioKey;
+import io.orchestra.hadoop.testbed.bench.result.ExperimentResult;
+import io.orchestra.hadoop.testbed.bench.result.RunSetup;
+import io.orchestra.hadoop.testbed.cluster.TestbedHome;
+import io.orchestra.hadoop.testbed.hadoop.Project;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Runs a benchmark's experiments one by one, and keeps what they measure. */
+final class MeasuredRun implements BenchRun {
+  private final RunEnvironment environment;
+  private final RunSetup setup;
+  private final Consumer<List<ExperimentResult>> afterRepetition;
+  private final List<ExperimentRun> experiments = new ArrayList<>();
+
+  MeasuredRun(
+      RunEnvironment environment,
+      RunSetup setup,
+      Consumer<List<ExperimentResult>> afterRepetition) {
+    this.environment = environment;
+    this.setup = setup;
+    this.afterRepetition = afterRepetition;
+  }
+
+  /** Of all experiments that were begun. */
+  List<ExperimentResult> results() {
+    return experiments.stream().map(ExperimentRun::result).toList();
+  }
+
+  @Override
+  public void experiment(Experiment experiment) {
+    if (experiments.stream()
+        .anyMatch(run -> run.result().experiment().name().equals(experiment.name()))) {
+      throw new TestbedException("there are two experiments of the name " + experiment.name());
+    }
+    List<RatioKey> keys =
+        setup.benchmark().ratios().stream()
+            .filter(key -> key.filledBy(options()))
+            .filter(key -> key.formula().experiment().equals(experiment.name()))
+            .toList();
+    ExperimentRun run = new ExperimentRun(experiment, keys, options(), environment);
+    experiments.add(run);
+    progress().say(experiment.name() + ": " + experiment.description());
+    run.run(() -> afterRepetition.accept(results()));
+  }
+
+  @Override
+  public BenchOptions options() {
+    return setup.options();
+  }
+
+  @Override
+  public TestbedHome home() {
+    return environment.home();
+  }
+
+  @Override
+  public Project project() {
+    return environment.project();
+  }
+
+  @Override
+  public Progress progress() {
+    return environment.progress();
+  }
+}

@@ -1,0 +1,141 @@
+package io.orchestra.hadoop.testbed.cli;
+
+import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.testbed.bench.BenchOptions;
+import io.orchestra.hadoop.testbed.bench.Benchmark;
+import io.orchestra.hadoop.testbed.bench.report.LastLine;
+import io.orchestra.hadoop.testbed.bench.report.SummaryText;
+import io.orchestra.hadoop.testbed.bench.result.RunResult;
+import io.orchestra.hadoop.testbed.bench.run.BenchmarkRunner;
+import io.orchestra.hadoop.testbed.bench.run.RunEnvironment;
+import io.orchestra.hadoop.testbed.bench.sample.Sampler;
+import io.orchestra.hadoop.testbed.cluster.TestbedHome;
+import io.orchestra.hadoop.testbed.hadoop.Project;
+import io.orchestra.hadoop.testbed.hadoop.Versions;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code orchestra bench}. */
+@Command(
+    name = "bench",
+    description = {
+      "Measures a plugin beside stock Hadoop and writes a report.",
+      "The last line of its output is a JSON object with the results.",
+      "The exit status is 0 if it ran to its end, also with results that are not verified."
+    },
+    mixinStandardHelpOptions = true)
+final class BenchCommand implements Callable<Integer> {
+  private static final DateTimeFormatter TIMESTAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+
+  private final List<Benchmark> benchmarks;
+  private final Supplier<Project> project;
+
+  @Spec private CommandSpec command;
+
+  @Parameters(paramLabel = "NAME", arity = "0..1", description = "Which benchmark.")
+  private String name;
+
+  @Option(names = "--list", description = "Shows all benchmarks and their keys, then ends.")
+  private boolean list;
+
+  @Option(
+      names = "--repetitions",
+      paramLabel = "N",
+      description = "How many measured trials of each arm (default: ${DEFAULT-VALUE}).")
+  private int repetitions = 5;
+
+  @Option(
+      names = "--quick",
+      description = "Runs less and fills only the keys that --list marks with *.")
+  private boolean quick;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Where all that is random comes from (default: ${DEFAULT-VALUE}).")
+  private long seed = 1;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Where results go (default: bench-results/NAME-TIME).")
+  private Path output;
+
+  @Option(
+      names = "--hadoop",
+      paramLabel = "VERSION",
+      description = "Which Hadoop, such as 3.4.2 (default: the one this was built for).")
+  private String hadoop = Versions.ofThisBuild().hadoop();
+
+  BenchCommand() {
+    this(Benchmarks.ALL, Project::ofThisCommand);
+  }
+
+  BenchCommand(List<Benchmark> benchmarks, Supplier<Project> project) {
+    this.benchmarks = benchmarks;
+    this.project = project;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    PrintWriter out = command.commandLine().getOut();
+    if (list) {
+      out.print(BenchmarkList.text(benchmarks));
+      out.flush();
+      return ExitStatus.SUCCESS;
+    }
+    Benchmark benchmark = benchmark();
+    if (repetitions < 1) {
+      throw usage("repetitions: at least 1, not " + repetitions);
+    }
+    RunEnvironment environment =
+        new RunEnvironment(
+            TestbedHome.fromEnvironment(),
+            project.get(),
+            Progress.onStandardError(),
+            Sampler.ofThisMachine());
+    RunResult result =
+        new BenchmarkRunner(environment)
+            .run(benchmark, new BenchOptions(hadoop, repetitions, quick, seed, output()));
+    out.print(SummaryText.of(result));
+    out.println(LastLine.of(result));
+    out.flush();
+    return ExitStatus.SUCCESS;
+  }
+
+  private Benchmark benchmark() {
+    String names =
+        benchmarks.stream().map(Benchmark::name).collect(Collectors.joining(", ", "[", "]"));
+    if (name == null) {
+      throw usage("which benchmark? there are " + names);
+    }
+    return benchmarks.stream()
+        .filter(benchmark -> benchmark.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> usage("there is no benchmark '" + name + "': there are " + names));
+  }
+
+  private Path output() {
+    Path directory =
+        output == null
+            ? Path.of("bench-results", name + "-" + TIMESTAMP.format(LocalDateTime.now()))
+            : output;
+    return directory.toAbsolutePath().normalize();
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(command.commandLine(), message);
+  }
+}

@@ -1,0 +1,11 @@
+package io.orchestra.hadoop.testbed.cli;
+
+import io.orchestra.hadoop.testbed.bench.Benchmark;
+import java.util.List;
+
+/** All benchmarks that the command offers. */
+final class Benchmarks {
+  static final List<Benchmark> ALL = List.of();
+
+  private Benchmarks() {}
+}

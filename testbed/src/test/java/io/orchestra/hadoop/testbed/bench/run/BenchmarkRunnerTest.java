@@ -1,0 +1,110 @@
+package io.orchestra.hadoop.testbed.bench.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.bench.BenchOptions;
+import io.orchestra.hadoop.testbed.bench.FakeBenchmark;
+import io.orchestra.hadoop.testbed.bench.FakeMachine;
+import io.orchestra.hadoop.testbed.bench.result.RunResult;
+import io.orchestra.hadoop.testbed.cluster.TestbedHome;
+import io.orchestra.hadoop.testbed.hadoop.Project;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class BenchmarkRunnerTest {
+  private final FakeMachine machine = new FakeMachine(60, 90);
+  private final ByteArrayOutputStream progress = new ByteArrayOutputStream();
+
+  @TempDir private Path directory;
+
+  @Test
+  void armsTakeTurnsWithOneSeedARepetitionAfterWarmUps() throws Exception {
+    FakeBenchmark benchmark = new FakeBenchmark(machine.links(), 1, 0);
+    RunResult result = run(benchmark, 3, false);
+    assertThat(result.verified()).isTrue();
+    assertThat(benchmark.ran).hasSize(8);
+    for (int pair = 0; pair < 8; pair += 2) {
+      List<String> words = List.of(benchmark.ran.get(pair).split(" "));
+      List<String> next = List.of(benchmark.ran.get(pair + 1).split(" "));
+      assertThat(next.subList(1, 3)).isEqualTo(words.subList(1, 3));
+      assertThat(next.get(0)).isNotEqualTo(words.get(0));
+    }
+    assertThat(result.experiments().get(0).trials()).hasSize(6);
+    assertThat(result.keys().get(0).estimate().orElseThrow().values())
+        .containsExactly(2.0, 1.6, 2.0);
+    assertThat(progress())
+        .contains("loaded, plugin, warm-up 1 of 1: write time (s) 1, CPU idle 0.6")
+        .contains("loaded, stock, repetition 3 of 3: write time (s) 2")
+        .doesNotContain("undecided");
+  }
+
+  @Test
+  void undecidedTargetDoublesTheRepetitionsOnce() throws Exception {
+    RunResult result = run(new FakeBenchmark(machine.links(), 1.8, 0), 2, false);
+    assertThat(result.experiments().get(0).repetitions()).isEqualTo(4);
+    assertThat(progress()).contains("loaded: undecided after 2 repetitions: speedup; 2 more");
+  }
+
+  @Test
+  void quickRunDoesNotGoOn() throws Exception {
+    RunResult result = run(new FakeBenchmark(machine.links(), 1.8, 0), 2, true);
+    assertThat(result.experiments().get(0).repetitions()).isEqualTo(2);
+  }
+
+  @Test
+  void trialThatThrowsFailsTheRunByNameAfterTheResultsSoFarWereWritten() throws IOException {
+    FakeBenchmark benchmark = new FakeBenchmark(machine.links(), 1, 2);
+    assertThatThrownBy(() -> run(benchmark, 3, false))
+        .isInstanceOf(TestbedException.class)
+        .hasMessageContaining("experiment loaded, arm plugin, repetition 2 (seed ")
+        .hasMessageContaining("the disk is full");
+    JsonNode json = new ObjectMapper().readTree(directory.resolve("result.json").toFile());
+    assertThat(json.get("verified").booleanValue()).isFalse();
+    assertThat(json.get("reasons").get(0).textValue())
+        .startsWith("the run failed: experiment loaded, arm plugin, repetition 2");
+    assertThat(json.get("keys").get(0).get("values")).hasSize(1);
+    assertThat(directory.resolve("report.md")).exists();
+    assertThat(directory.resolve("failure.txt"))
+        .content()
+        .contains("IllegalStateException: the disk is full", "FakeBenchmark.plugin");
+  }
+
+  @Test
+  void resultsSoFarAreOnDiskAfterEachRepetition() throws IOException {
+    FakeBenchmark benchmark = new FakeBenchmark(machine.links(), 1, 2);
+    Files.createDirectory(directory.resolve("report.md"));
+    assertThatThrownBy(() -> run(benchmark, 3, false)).hasMessageContaining("the disk is full");
+    assertThat(
+            new ObjectMapper()
+                .readTree(directory.resolve("result.json").toFile())
+                .get("experiments"))
+        .hasSize(1);
+  }
+
+  private RunResult run(FakeBenchmark benchmark, int repetitions, boolean quick) throws Exception {
+    RunEnvironment environment =
+        new RunEnvironment(
+            new TestbedHome(directory),
+            new Project(directory, "1"),
+            new Progress(new PrintStream(progress, true, StandardCharsets.UTF_8), () -> 0),
+            machine.sampler());
+    return new BenchmarkRunner(environment)
+        .run(benchmark, new BenchOptions("3.5.0", repetitions, quick, 1, directory));
+  }
+
+  private String progress() {
+    return progress.toString(StandardCharsets.UTF_8);
+  }
+}

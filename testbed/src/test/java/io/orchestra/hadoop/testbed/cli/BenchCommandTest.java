@@ -1,0 +1,75 @@
+package io.orchestra.hadoop.testbed.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.orchestra.hadoop.testbed.bench.FakeBenchmark;
+import io.orchestra.hadoop.testbed.bench.FakeMachine;
+import io.orchestra.hadoop.testbed.hadoop.Project;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+final class BenchCommandTest {
+  private final StringWriter output = new StringWriter();
+  private final StringWriter error = new StringWriter();
+
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "other | there is no benchmark 'other': there are [fake]",
+        "fake --repetitions 0 | repetitions: at least 1, not 0",
+        "fake --repetitions many | 'many' is not an int",
+        "--quick | which benchmark? there are [fake]",
+      })
+  void wrongCommandLinesAreUsageErrors(String words, String message) {
+    assertThat(run(words)).isEqualTo(ExitStatus.USAGE);
+    assertThat(error.toString()).contains(message);
+  }
+
+  @Test
+  void listMarksTheKeysOfQuickRuns() {
+    assertThat(run("--list")).isEqualTo(ExitStatus.SUCCESS);
+    assertThat(output.toString().lines())
+        .containsExactly(
+            "fake: Is half | of two one?",
+            "  * speedup: above 1 is faster",
+            "    saved: seconds saved",
+            "    idle: of the machine");
+  }
+
+  @Test
+  void theLastLineIsTheResultAndUnverifiedResultsAreASuccess() throws JsonProcessingException {
+    String out = directory.resolve("results").toString();
+    assertThat(run("fake --quick --repetitions 2 --out " + out)).isEqualTo(ExitStatus.SUCCESS);
+    List<String> lines = output.toString().lines().toList();
+    JsonNode last = new ObjectMapper().readTree(lines.get(lines.size() - 1));
+    assertThat(last.fieldNames()).toIterable().containsExactly("bench", "verified", "ratios");
+    assertThat(last.get("bench").textValue()).isEqualTo("fake");
+    assertThat(last.get("verified").booleanValue()).isFalse();
+    assertThat(last.get("ratios").toString())
+        .isEqualTo("{\"speedup\":1.8,\"saved\":null,\"idle\":null}");
+    assertThat(lines)
+        .contains("not verified:", "report: " + directory.resolve("results/report.md"));
+  }
+
+  private int run(String words) {
+    // The fake links stand still because nothing reads the fake clock: no link is busy.
+    FakeBenchmark benchmark = new FakeBenchmark(new FakeMachine(60, 90).links(), 1, 0);
+    return new CommandLine(new BenchCommand(List.of(benchmark), () -> new Project(directory, "1")))
+        .setOut(new PrintWriter(output, true))
+        .setErr(new PrintWriter(error, true))
+        .execute(words.split(" "));
+  }
+}

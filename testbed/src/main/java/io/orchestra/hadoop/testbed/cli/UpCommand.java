@@ -2,9 +2,8 @@ package io.orchestra.hadoop.testbed.cli;
 
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.TestbedException;
-import io.orchestra.hadoop.testbed.cluster.Cluster;
-import io.orchestra.hadoop.testbed.cluster.ClusterBoot;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
+import io.orchestra.hadoop.testbed.cluster.RunningCluster;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
@@ -90,10 +89,12 @@ final class UpCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     ClusterSpec spec = spec();
-    Cluster up =
-        new ClusterBoot(cluster.home(), Project.ofThisCommand(), Progress.onStandardError())
-            .up(spec);
-    System.out.print(StatusText.summary(up));
+    Progress progress = Progress.onStandardError();
+    try (RunningCluster up =
+        RunningCluster.up(cluster.home(), Project.ofThisCommand(), spec, progress)) {
+      up.leaveRunning();
+      System.out.print(StatusText.summary(up.cluster()));
+    }
     return ExitStatus.SUCCESS;
   }
 

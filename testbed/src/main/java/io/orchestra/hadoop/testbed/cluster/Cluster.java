@@ -1,6 +1,8 @@
 package io.orchestra.hadoop.testbed.cluster;
 
+import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.host.HostShell;
 import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.LinkCounters;
@@ -10,18 +12,27 @@ import io.orchestra.hadoop.testbed.process.ProcessIdentity;
 import io.orchestra.hadoop.testbed.process.ProcessTable;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A cluster whose hosts are alive: the way to its hosts, daemons and links. */
+/**
+ * A cluster whose hosts were alive when it was found: the way to its hosts, daemons and links.
+ *
+ * <p>Its hosts and network stay the same as long as it is up. Its plugins, settings and rates may
+ * change: {@link #spec} and {@link #state} tell what holds now.
+ */
 public final class Cluster {
   private final TestbedHome home;
-  private final ClusterState state;
+  private final String name;
   private final NetworkPlan plan;
+  private final Map<String, ProcessIdentity> hosts;
+  private final ProcessTable table = ProcessTable.ofThisMachine();
 
   Cluster(TestbedHome home, ClusterState state) {
     this.home = home;
-    this.state = state;
+    this.name = state.spec().name();
     this.plan = state.spec().network();
+    this.hosts = state.hosts();
   }
 
   /** The cluster of this name; fails unless it is up. */
@@ -54,12 +65,21 @@ public final class Cluster {
     return "there is no cluster '" + name + "' that is up: start it with 'cluster up'";
   }
 
-  public ClusterSpec spec() {
-    return state.spec();
+  public String name() {
+    return name;
   }
 
+  public ClusterSpec spec() {
+    return state().spec();
+  }
+
+  /** What is remembered of it now; fails if it is down. */
   public ClusterState state() {
-    return state;
+    return stateFile().read().orElseThrow(() -> new TestbedException(notUp(name)));
+  }
+
+  StateFile stateFile() {
+    return new StateFile(directory().state());
   }
 
   public NetworkPlan plan() {
@@ -67,7 +87,7 @@ public final class Cluster {
   }
 
   public ClusterDirectory directory() {
-    return home.cluster(state.spec().name());
+    return home.cluster(name);
   }
 
   public TestbedHome home() {
@@ -87,7 +107,7 @@ public final class Cluster {
   }
 
   public HostShell shell(Host host) {
-    return new HostShell(host.name(), state.hosts().get(host.name()), home.mountPoint());
+    return new HostShell(host.name(), hosts.get(host.name()), home.mountPoint());
   }
 
   public HostShell firstMaster() {
@@ -100,24 +120,29 @@ public final class Cluster {
   }
 
   public HostDaemons daemons() {
-    return new HostDaemons(this, ProcessTable.ofThisMachine());
+    return new HostDaemons(this, table);
+  }
+
+  /** What {@code hdfs dfsadmin} with these arguments prints, as the superuser; fails if it does. */
+  public String dfsadmin(String... arguments) {
+    List<String> words =
+        ImmutableList.<String>builder().add("hdfs", "dfsadmin").add(arguments).build();
+    return new HadoopClient(this, plan.masters().get(0), Optional.of(Account.HDFS))
+        .hadoop(words)
+        .output();
   }
 
   public Wiring wiring() {
-    return new Wiring(plan, processes());
+    return new Wiring(plan, hosts);
   }
 
   /** Bytes that each link has carried. */
   public LinkCounters linkCounters() {
-    return new LinkCounters(plan, processes());
+    return new LinkCounters(plan, hosts.get(NetworkPlan.FABRIC), table);
   }
 
-  private Map<String, Long> processes() {
-    return state.hosts().entrySet().stream()
-        .collect(Collectors.toMap(Map.Entry::getKey, host -> identity(host).pid()));
-  }
-
-  private static ProcessIdentity identity(Map.Entry<String, ProcessIdentity> host) {
-    return host.getValue();
+  /** The first process of a host, or of the fabric. */
+  ProcessIdentity init(String host) {
+    return hosts.get(host);
   }
 }

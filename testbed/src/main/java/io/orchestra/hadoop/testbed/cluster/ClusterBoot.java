@@ -13,49 +13,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Starts clusters.
- *
- * <p>After a failure or Ctrl-C nothing runs; only the logs are kept, until the next start or stop.
- */
-public final class ClusterBoot {
+/** Starts one cluster; whoever calls this holds its lock and stops what is left of a failure. */
+final class ClusterBoot {
   private final TestbedHome home;
   private final Project project;
   private final Progress progress;
 
-  public ClusterBoot(TestbedHome home, Project project, Progress progress) {
+  ClusterBoot(TestbedHome home, Project project, Progress progress) {
     this.home = home;
     this.project = project;
     this.progress = progress;
   }
 
-  /** Starts a cluster and returns once all its daemons are at work. */
-  public Cluster up(ClusterSpec spec) {
-    Prerequisites.require();
-    home.prepare();
-    ClusterDirectory directory = home.cluster(spec.name());
-    try (ClusterLock ignored = ClusterLock.take(home, spec.name())) {
-      refuseIfUp(spec.name());
-      ClusterFiles.requirePlugins(spec.plugins(), project);
-      HadoopHome hadoop = new HadoopHomes(home, progress).of(spec);
-      HostProcesses hosts = new HostProcesses(directory.root(), ProcessTable.ofThisMachine());
-      new ClusterTeardown(home).remove(directory);
-      Rollback.onFailure(
-          () -> start(spec, directory, hadoop, hosts),
-          () -> {
-            progress.say("stopping what was started; logs stay in " + directory.root());
-            hosts.killAll();
-          });
-    }
-    return Cluster.find(home, spec.name());
+  /** Fails with the reason if such a cluster cannot be started; changes nothing. */
+  HadoopHome check(ClusterSpec spec) {
+    refuseIfUp(spec.name());
+    ClusterFiles.requirePlugins(spec.plugins(), project);
+    return new HadoopHomes(home, progress).of(spec);
   }
 
   private void refuseIfUp(String name) {
-    if (home.cluster(name).state().toFile().exists()
-        && !new HostProcesses(home.cluster(name).root(), ProcessTable.ofThisMachine())
-            .running()
-            .isEmpty()
-        && isReady(name)) {
+    ClusterDirectory directory = home.cluster(name);
+    if (isReady(name)
+        && !new HostProcesses(directory.root(), ProcessTable.ofThisMachine()).running().isEmpty()) {
       throw new TestbedException(
           "cluster '" + name + "' is up already: 'cluster down' it first, or give this --name");
     }
@@ -65,10 +45,10 @@ public final class ClusterBoot {
     return new StateFile(home.cluster(name).state()).read().filter(ClusterState::ready).isPresent();
   }
 
-  private void start(
-      ClusterSpec spec, ClusterDirectory directory, HadoopHome hadoop, HostProcesses processes) {
+  /** Starts everything and returns once all daemons are at work; nothing may be there before. */
+  Cluster start(ClusterSpec spec, HadoopHome hadoop) {
     NetworkPlan plan = spec.network();
-    StateFile file = new StateFile(directory.state());
+    ClusterDirectory directory = home.cluster(spec.name());
     ClusterFiles files = new ClusterFiles(spec, directory, home);
     files.layOut(hadoop, project);
 
@@ -76,7 +56,9 @@ public final class ClusterBoot {
     List<String> names = new ArrayList<>(plan.hosts().stream().map(Host::name).toList());
     names.add(NetworkPlan.FABRIC);
     Map<String, ProcessIdentity> running =
-        processes.start(names, files.initScript(), home.mountPoint());
+        new HostProcesses(directory.root(), ProcessTable.ofThisMachine())
+            .start(names, files.initScript(), home.mountPoint());
+    StateFile file = new StateFile(directory.state());
     ClusterState state =
         new ClusterState(
             spec, false, hadoop.root().toString(), hadoop.version(), running, Map.of(), Map.of());
@@ -85,7 +67,8 @@ public final class ClusterBoot {
     cluster.wiring().build();
 
     new DaemonBoot(cluster, progress).start();
-    file.write(state.withReady());
+    file.update(ClusterState::withReady);
     progress.say("cluster '" + spec.name() + "' is ready");
+    return cluster;
   }
 }

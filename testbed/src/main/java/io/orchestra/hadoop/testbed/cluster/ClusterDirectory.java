@@ -25,6 +25,11 @@ public record ClusterDirectory(Path root) {
     return root.resolve("orchestra").resolve(role.directoryName());
   }
 
+  /** The jars of this very command, for programs of ours on hosts. */
+  public Path commandJars() {
+    return root.resolve("orchestra").resolve("command");
+  }
+
   /** A file system that both masters of a highly available cluster share. */
   public Path shared() {
     return root.resolve("shared");

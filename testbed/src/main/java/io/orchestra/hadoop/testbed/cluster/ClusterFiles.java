@@ -41,6 +41,12 @@ final class ClusterFiles {
     FileTree.directory(directory.logs(NetworkPlan.FABRIC));
     FileTree.directory(directory.host(NetworkPlan.FABRIC).resolve("tmp"));
     shared();
+    CommandJars.copy(FileTree.directory(directory.commandJars()));
+    configure(hadoop, project);
+  }
+
+  /** Writes the configuration, and the jars that the plugins need; other jars stay. */
+  void configure(HadoopHome hadoop, Project project) {
     jars(project);
     configuration(hadoop, project);
   }

@@ -1,14 +1,18 @@
 package io.orchestra.hadoop.testbed.cluster;
 
 import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** At most one command changes a thing at a time; the lock ends with the process that holds it. */
+/**
+ * At most one command changes a thing at a time; the lock ends with the process that holds it, and
+ * cannot be taken twice, not even by that process.
+ */
 final class ClusterLock implements AutoCloseable {
   private final FileChannel channel;
 
@@ -18,36 +22,48 @@ final class ClusterLock implements AutoCloseable {
 
   /** Takes the lock of a cluster, or fails at once. */
   static ClusterLock take(TestbedHome home, String cluster) {
-    Path file = home.lockFile(cluster);
-    FileChannel channel = open(file);
-    try {
-      FileLock lock = channel.tryLock();
-      if (lock == null) {
-        channel.close();
-        throw new TestbedException(
-            "another orchestra command is working on cluster '" + cluster + "': wait for its end");
-      }
-      return new ClusterLock(channel);
-    } catch (IOException e) {
-      throw new TestbedException("cannot lock " + file + ": " + e.getMessage(), e);
-    }
+    return take(home.clusterLock(cluster), "working on cluster '" + cluster + "'");
   }
 
-  /** Takes a lock, however long its holder keeps it. */
-  static ClusterLock await(Path file) {
-    FileChannel channel = open(file);
-    try {
-      channel.lock();
-      return new ClusterLock(channel);
-    } catch (IOException e) {
-      throw new TestbedException("cannot lock " + file + ": " + e.getMessage(), e);
+  /**
+   * Takes a lock, or fails at once.
+   *
+   * @param what another command that has it is doing
+   */
+  static ClusterLock take(Path file, String what) {
+    ClusterLock lock = new ClusterLock(open(file));
+    if (!locked(lock.channel)) {
+      lock.close();
+      throw new TestbedException("another orchestra command is " + what + ": wait for its end");
     }
+    return lock;
+  }
+
+  /**
+   * Takes a lock once its holder has given it back.
+   *
+   * @param what the holder is doing
+   */
+  static ClusterLock await(Path file, String what, int seconds) {
+    FileChannel channel = open(file);
+    Waiting.until(() -> locked(channel), "the end of another command that is " + what, seconds);
+    return new ClusterLock(channel);
   }
 
   @Override
   public void close() {
     try {
       channel.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean locked(FileChannel channel) {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException heldInThisProcess) {
+      return false;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,6 +1,5 @@
 package io.orchestra.hadoop.testbed.cluster;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
@@ -27,7 +26,6 @@ import java.util.Optional;
  * @param plugins those that are switched on
  * @param settings laid over all others
  */
-@JsonIgnoreProperties(ignoreUnknown = true)
 public record ClusterSpec(
     String name,
     int racks,
@@ -44,6 +42,22 @@ public record ClusterSpec(
   public ClusterSpec {
     plugins = List.copyOf(plugins);
     settings = List.copyOf(settings);
+  }
+
+  /** The same cluster with other plugins and settings. */
+  public ClusterSpec with(List<Plugin> otherPlugins, List<Setting> otherSettings) {
+    return new ClusterSpec(
+        name,
+        racks,
+        hostsPerRack,
+        hostRate,
+        uplinkRate,
+        hadoopVersion,
+        hadoopHome,
+        highlyAvailable,
+        yarn,
+        otherPlugins,
+        otherSettings);
   }
 
   public Optional<Path> unpackedHadoop() {

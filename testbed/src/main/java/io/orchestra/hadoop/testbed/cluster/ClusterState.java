@@ -38,9 +38,9 @@ public record ClusterState(
     return new ClusterState(spec, true, hadoopHome, hadoopVersion, hosts, changedRates, cutLinks);
   }
 
-  public ClusterState withHosts(Map<String, ProcessIdentity> running) {
-    return new ClusterState(
-        spec, ready, hadoopHome, hadoopVersion, running, changedRates, cutLinks);
+  /** With other plugins and settings; the network and the daemons stay as they are. */
+  public ClusterState withSpec(ClusterSpec other) {
+    return new ClusterState(other, ready, hadoopHome, hadoopVersion, hosts, changedRates, cutLinks);
   }
 
   public ClusterState withRate(String link, Rate rate) {

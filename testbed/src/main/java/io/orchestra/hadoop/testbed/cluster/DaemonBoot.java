@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.testbed.cluster;
 
 import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.network.Host;

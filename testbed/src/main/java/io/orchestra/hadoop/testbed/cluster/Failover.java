@@ -3,6 +3,7 @@ package io.orchestra.hadoop.testbed.cluster;
 import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.network.Host;
 import java.nio.file.Path;

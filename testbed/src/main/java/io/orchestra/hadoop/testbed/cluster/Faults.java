@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.cluster;
 
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.Link;
@@ -14,62 +15,76 @@ import java.util.stream.Collectors;
 public final class Faults {
   private static final int LONGEST_SECONDS = 60;
 
-  private final TestbedHome home;
-  private final String name;
+  private final Consumer<Consumer<Cluster>> alone;
+
+  private Faults(Consumer<Consumer<Cluster>> alone) {
+    this.alone = alone;
+  }
 
   /**
+   * Faults of a cluster that is found anew and locked for each of them.
+   *
    * @param name the name of the cluster; it has to be up when something is done to it
    */
   public Faults(TestbedHome home, String name) {
-    this.home = home;
-    this.name = name;
+    this(change -> changeAlone(home, name, change));
+  }
+
+  /** Faults of a cluster whose lock the caller holds. */
+  static Faults of(Cluster locked) {
+    return new Faults(change -> change.accept(locked));
   }
 
   /** Kills a daemon as a crash would. */
   public void kill(String host, Daemon daemon) {
-    alone(cluster -> cluster.daemons().kill(placed(cluster, host, daemon), daemon));
+    alone.accept(cluster -> cluster.daemons().kill(placed(cluster, host, daemon), daemon));
   }
 
-  /** Starts a daemon, after killing it if it runs, and returns once it answers HTTP. */
+  /**
+   * Starts a daemon, after killing it if it runs, and returns once it serves: a NameNode may still
+   * wait for blocks then, a DataNode is registered with a NameNode.
+   */
   public void restart(String host, Daemon daemon) {
-    alone(cluster -> restart(cluster, placed(cluster, host, daemon), daemon));
+    alone.accept(cluster -> restart(cluster, placed(cluster, host, daemon), daemon));
   }
 
   /** Stops all traffic on a link; daemons at its ends see a dead network, not a refusal. */
   public void cut(String link) {
-    alone(
-        cluster -> {
-          cluster.wiring().cut(link(cluster, link));
-          remember(cluster, cluster.state().withCut(link, true));
+    alone.accept(
+        found -> {
+          found.wiring().cut(link(found, link));
+          found.stateFile().update(state -> state.withCut(link, true));
         });
   }
 
   public void heal(String link) {
-    alone(
-        cluster -> {
-          cluster.wiring().heal(link(cluster, link));
-          remember(cluster, cluster.state().withCut(link, false));
+    alone.accept(
+        found -> {
+          found.wiring().heal(link(found, link));
+          found.stateFile().update(state -> state.withCut(link, false));
         });
   }
 
-  /** Changes the rate of a link in both directions. */
+  /**
+   * Changes the rate of a link in both directions; doing it again puts right what was stopped
+   * half-way.
+   */
   public void rate(String link, Rate rate) {
-    alone(
-        cluster -> {
-          Rate before = cluster.state().rate(link(cluster, link).name());
-          cluster.wiring().changeRate(link(cluster, link), before, rate);
-          remember(cluster, cluster.state().withRate(link, rate));
+    alone.accept(
+        found -> {
+          found.wiring().changeRate(link(found, link), rate);
+          found.stateFile().update(state -> state.withRate(link, rate));
         });
   }
 
   /** Makes the standby masters the active ones. */
   public void failover(Progress progress) {
-    alone(cluster -> new Failover(cluster, progress).toTheOtherMaster());
+    alone.accept(cluster -> new Failover(cluster, progress).toTheOtherMaster());
   }
 
-  private void alone(Consumer<Cluster> change) {
+  private static void changeAlone(TestbedHome home, String name, Consumer<Cluster> change) {
     Cluster found = Cluster.find(home, name);
-    try (ClusterLock ignored = ClusterLock.take(home, found.spec().name())) {
+    try (ClusterLock ignored = ClusterLock.take(home, found.name())) {
       change.accept(Cluster.find(home, name));
     }
   }
@@ -80,18 +95,14 @@ public final class Faults {
       daemons.kill(host, daemon);
     }
     daemons.start(host, daemon);
-    WebClient web = new WebClient(cluster.shell(host));
+    Health health = new Health(cluster);
     Waiting.until(
         () -> {
           daemons.requireAll(List.of(host), List.of(daemon));
-          return web.answers("http://" + host.name() + ":" + daemon.webPort() + "/jmx");
+          return health.serves(host, daemon);
         },
-        "the " + daemon.daemonName() + " on " + host.name() + " to answer",
+        "the " + daemon.daemonName() + " on " + host.name() + " to serve",
         LONGEST_SECONDS);
-  }
-
-  private static void remember(Cluster cluster, ClusterState state) {
-    new StateFile(cluster.directory().state()).write(state);
   }
 
   private static Link link(Cluster cluster, String name) {

@@ -1,20 +1,27 @@
 package io.orchestra.hadoop.testbed.cluster;
 
+import com.google.common.collect.ImmutableMap;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.hadoop.ClientProgram;
 import io.orchestra.hadoop.testbed.host.Account;
+import io.orchestra.hadoop.testbed.host.HostProgram;
 import io.orchestra.hadoop.testbed.host.HostShell;
 import io.orchestra.hadoop.testbed.network.Host;
-import java.io.File;
-import java.io.IOException;
+import io.orchestra.hadoop.testbed.process.Command;
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
-/** Runs programs on a host of a cluster as one of its users: Hadoop's clients, or anything. */
+/**
+ * Programs on a host of a cluster, as one of its users: Hadoop's clients, ours, or anything.
+ *
+ * <p>They find what Hadoop's own scripts would set in their environment, and nothing of this
+ * process's. Those that this process waits for are killed when it is interrupted.
+ */
 public final class HadoopClient {
+  private static final Duration LONGEST = Duration.ofMinutes(15);
+
   private final Cluster cluster;
   private final Host host;
   private final Optional<Account> user;
@@ -30,16 +37,12 @@ public final class HadoopClient {
 
   /** Runs a Hadoop program on this process's terminal and returns its exit status. */
   public int run(List<String> words) {
-    return start(hadoop(words), new ProcessBuilder().inheritIO());
+    return hadoop(words).runOnTerminal();
   }
 
   /** Runs a Hadoop program with all output added to a file; fails with its end. */
   public void run(List<String> words, Path log) {
-    ProcessBuilder builder = new ProcessBuilder();
-    builder.redirectErrorStream(true);
-    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-    builder.redirectInput(new File("/dev/null"));
-    int status = start(hadoop(words), builder);
+    int status = hadoop(words).run(log);
     if (status != 0) {
       throw new TestbedException(
           String.join(" ", words) + " failed with status " + status + "; see " + log);
@@ -48,29 +51,46 @@ public final class HadoopClient {
 
   /** Runs any program on this process's terminal and returns its exit status. */
   public int runProgram(List<String> words) {
-    return start(words, new ProcessBuilder().inheritIO());
+    return program(words).runOnTerminal();
   }
 
-  private List<String> hadoop(List<String> words) {
-    ClientProgram program = ClientProgram.parse(words, cluster.state().hadoop());
-    return programs().client(program);
+  /** A Hadoop program, such as {@code hdfs dfs -ls /}, to be run with a limit of 15 minutes. */
+  public Command hadoop(List<String> words) {
+    return program(programs().client(ClientProgram.parse(words, cluster.state().hadoop())));
   }
 
-  private int start(List<String> words, ProcessBuilder builder) {
+  /** Any program, to be run with a limit of 15 minutes. */
+  public Command program(List<String> words) {
     HostShell shell = cluster.shell(host);
-    Map<String, String> environment = new HashMap<>(shell.environment(user));
-    environment.putAll(programs().environment());
-    builder.environment().clear();
-    builder.environment().putAll(environment);
-    builder.command(shell.words(user, workingDirectory(), words));
-    try {
-      return builder.start().waitFor();
-    } catch (IOException e) {
-      throw new TestbedException("cannot run " + words.get(0) + ": " + e.getMessage(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TestbedException("interrupted", e);
-    }
+    return Command.of(shell.words(user, workingDirectory(), words))
+        .withOnly(
+            ImmutableMap.<String, String>builder()
+                .putAll(shell.environment(user))
+                .putAll(programs().environment())
+                .buildKeepingLast())
+        .within(LONGEST);
+  }
+
+  /**
+   * Starts a class of this command's jars, to talk with it line by line.
+   *
+   * <p>Its class path is that of Hadoop's clients, with this cluster's configuration first, then
+   * our jars and their libraries: where both have a library, Hadoop's wins.
+   *
+   * @param name what it is, for messages; its standard error goes to {@code NAME.log} beside the
+   *     logs of the host's daemons
+   */
+  public HostProgram start(
+      String name, Class<?> mainClass, int heapMegabytes, List<String> arguments) {
+    return start(name, programs().ours(mainClass.getName(), heapMegabytes, arguments));
+  }
+
+  /**
+   * Starts any program, to talk with it line by line; its standard error goes to a log as above.
+   */
+  public HostProgram start(String name, List<String> words) {
+    Path log = cluster.directory().logs(host.name()).resolve(name + ".log");
+    return HostProgram.start(name + " on " + host.name(), program(words), log);
   }
 
   /** The caller's directory, if the hosts can see it. */

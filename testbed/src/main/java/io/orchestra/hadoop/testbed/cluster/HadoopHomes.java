@@ -9,6 +9,8 @@ import java.nio.file.Path;
 
 /** The Hadoop releases that clusters run, assembled on first use. */
 public final class HadoopHomes {
+  private static final int LONGEST_SECONDS = 3600;
+
   private final TestbedHome home;
   private final Progress progress;
 
@@ -31,7 +33,8 @@ public final class HadoopHomes {
   /** The assembled release of a version. */
   public HadoopHome ofVersion(String version) {
     Path root = home.hadoop(version);
-    try (ClusterLock ignored = ClusterLock.await(home.lockFile("hadoop"))) {
+    try (ClusterLock ignored =
+        ClusterLock.await(home.hadoopLock(), "assembling Hadoop", LONGEST_SECONDS)) {
       if (!Files.isDirectory(root)) {
         new ReleaseAssembly(Versions.ofThisBuild(), progress).assemble(version, root);
       }

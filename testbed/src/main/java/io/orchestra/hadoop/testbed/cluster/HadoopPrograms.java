@@ -17,16 +17,29 @@ record HadoopPrograms(ClusterDirectory directory, HadoopHome hadoop) {
 
   List<String> daemon(Daemon daemon, List<String> arguments) {
     return java(
-        daemon.marker(), daemon.heapMegabytes(), daemon.role(), daemon.mainClass(), arguments);
+        daemon.marker(),
+        daemon.heapMegabytes(),
+        classPath(daemon.role()),
+        daemon.mainClass(),
+        arguments);
   }
 
   List<String> client(ClientProgram program) {
     return java(
         "-Dproc_client",
         CLIENT_HEAP_MEGABYTES,
-        Optional.empty(),
+        classPath(Optional.empty()),
         program.mainClass(),
         program.arguments());
+  }
+
+  /**
+   * A program of this command's own: a client's class path, and then our jars and their libraries.
+   */
+  List<String> ours(String mainClass, int heapMegabytes, List<String> arguments) {
+    List<String> entries = new ArrayList<>(classPath(Optional.empty()));
+    entries.add(directory.commandJars() + "/*");
+    return java("-Dproc_orchestra", heapMegabytes, entries, mainClass, arguments);
   }
 
   /** Configuration, then the release in its own order, then our jars for the role. */
@@ -47,13 +60,13 @@ record HadoopPrograms(ClusterDirectory directory, HadoopHome hadoop) {
   }
 
   private List<String> java(
-      String marker, int heap, Optional<Role> role, String mainClass, List<String> arguments) {
+      String marker, int heap, List<String> classPath, String mainClass, List<String> arguments) {
     List<String> words = new ArrayList<>();
     words.add(Jvm.program());
     words.add(marker);
     words.addAll(Jvm.options(heap));
     words.add("-cp");
-    words.add(String.join(":", classPath(role)));
+    words.add(String.join(":", classPath));
     words.add(mainClass);
     words.addAll(arguments);
     return words;

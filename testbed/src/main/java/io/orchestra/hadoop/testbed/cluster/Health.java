@@ -1,6 +1,8 @@
 package io.orchestra.hadoop.testbed.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.collect.Streams;
+import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.network.Host;
 import java.util.Optional;
 
@@ -10,13 +12,18 @@ public final class Health {
   private final WebClient web;
 
   public Health(Cluster cluster) {
+    this(cluster, cluster.web());
+  }
+
+  private Health(Cluster cluster, WebClient web) {
     this.cluster = cluster;
-    this.web = cluster.web();
+    this.web = web;
   }
 
   /** The state of the NameNode on a master: active, standby, or nothing if it does not answer. */
   public Optional<String> nameNode(Host master) {
-    return bean(master, "NameNode,name=NameNodeStatus").map(bean -> bean.path("State").asText());
+    return bean(master, 9870, "NameNode,name=NameNodeStatus")
+        .map(bean -> bean.path("State").asText());
   }
 
   /** The state of the ResourceManager on a master: ACTIVE, STANDBY, or nothing. */
@@ -25,12 +32,20 @@ public final class Health {
         .map(info -> info.path("clusterInfo").path("haState").asText());
   }
 
-  /** How many DataNodes the active NameNode hears from. */
+  /**
+   * How many DataNodes the active NameNode hears from and knows the storage of; one that has just
+   * registered is alive for the NameNode and yet gets no block.
+   */
   public int liveDataNodes() {
     return activeNameNode()
-        .flatMap(master -> bean(master, "NameNode,name=FSNamesystemState"))
-        .map(bean -> bean.path("NumLiveDataNodes").asInt())
+        .flatMap(master -> bean(master, 9870, "NameNode,name=NameNodeInfo"))
+        .flatMap(bean -> WebClient.parse(bean.path("LiveNodes").asText()))
+        .map(nodes -> (int) Streams.stream(nodes).filter(Health::hasStorage).count())
         .orElse(0);
+  }
+
+  private static boolean hasStorage(JsonNode dataNode) {
+    return dataNode.path("capacity").asLong() > 0;
   }
 
   /** How many NodeManagers the active ResourceManager counts on. */
@@ -63,8 +78,36 @@ public final class Health {
     return web.answers("http://m1:19888/ws/v1/history/info");
   }
 
-  private Optional<JsonNode> bean(Host master, String name) {
-    return web.json("http://" + master.name() + ":9870/jmx?qry=Hadoop:service=" + name)
+  /** Whether a daemon does its work, as it says itself on its own host; links do not matter. */
+  public boolean serves(Host host, Daemon daemon) {
+    Health itself = new Health(cluster, new WebClient(cluster.shell(host)));
+    return switch (daemon) {
+      case NAMENODE -> itself.nameNode(host).isPresent();
+      case DATANODE -> itself.isRegistered(host);
+      case RESOURCEMANAGER -> itself.resourceManager(host).isPresent();
+      case NODEMANAGER -> itself.web.answers("http://" + host.name() + ":8042/ws/v1/node/info");
+      case HISTORYSERVER -> itself.historyServerAnswers();
+    };
+  }
+
+  /** Whether the active NameNode has left safe mode. */
+  public boolean outOfSafeMode() {
+    return activeNameNode()
+        .flatMap(master -> bean(master, 9870, "NameNode,name=FSNamesystemState"))
+        .filter(bean -> bean.path("FSState").asText().equals("Operational"))
+        .isPresent();
+  }
+
+  /** A DataNode names its NameNodes with the state of each connection. */
+  private boolean isRegistered(Host worker) {
+    return bean(worker, 9864, "DataNode,name=DataNodeInfo")
+        .flatMap(bean -> WebClient.parse(bean.path("BPServiceActorInfo").asText()))
+        .map(nameNodes -> nameNodes.findValuesAsText("ActorState").contains("RUNNING"))
+        .orElse(false);
+  }
+
+  private Optional<JsonNode> bean(Host host, int port, String name) {
+    return web.json("http://" + host.name() + ":" + port + "/jmx?qry=Hadoop:service=" + name)
         .map(answer -> answer.path("beans").path(0))
         .filter(bean -> !bean.isMissingNode());
   }

@@ -3,22 +3,25 @@ package io.orchestra.hadoop.testbed.cluster;
 import com.google.common.base.Splitter;
 import com.google.common.collect.Iterables;
 import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.host.HostShell;
 import io.orchestra.hadoop.testbed.network.Host;
+import io.orchestra.hadoop.testbed.process.Command;
 import io.orchestra.hadoop.testbed.process.ProcessIdentity;
 import io.orchestra.hadoop.testbed.process.ProcessTable;
 import io.orchestra.hadoop.testbed.process.RunningProcess;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /** Starts, finds and kills the daemons on the hosts of a cluster. */
 public final class HostDaemons {
   private static final int LAST_LINES = 15;
+  private static final Duration LONGEST_CHORE = Duration.ofMinutes(5);
 
   private final Cluster cluster;
   private final ProcessTable table;
@@ -46,25 +49,16 @@ public final class HostDaemons {
   }
 
   private void run(Host host, Daemon daemon, List<String> words) {
-    ProcessBuilder builder = new ProcessBuilder(words);
-    builder.environment().clear();
-    builder.environment().putAll(cluster.shell(host).environment(Optional.of(daemon.user())));
-    builder.environment().putAll(programs().environment());
-    Path log = cluster.directory().log(host.name(), daemon);
-    builder.redirectErrorStream(true);
-    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-    builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
-    try {
-      int status = builder.start().waitFor();
-      if (status != 0) {
-        throw new TestbedException(
-            daemon.daemonName() + " on " + host.name() + " failed:\n" + lastLines(host, daemon));
-      }
-    } catch (IOException e) {
-      throw new TestbedException("cannot start " + daemon.daemonName() + ": " + e.getMessage(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TestbedException("interrupted while starting " + daemon.daemonName(), e);
+    HostShell shell = cluster.shell(host);
+    int status =
+        Command.of(words)
+            .withOnly(shell.environment(Optional.of(daemon.user())))
+            .adding(programs().environment())
+            .within(LONGEST_CHORE)
+            .run(cluster.directory().log(host.name(), daemon));
+    if (status != 0) {
+      throw new TestbedException(
+          daemon.daemonName() + " on " + host.name() + " failed:\n" + lastLines(host, daemon));
     }
   }
 
@@ -75,7 +69,7 @@ public final class HostDaemons {
 
   /** As {@link #find(Host, Daemon)}, in a table read before. */
   public Optional<ProcessIdentity> find(List<RunningProcess> processes, Host host, Daemon daemon) {
-    ProcessIdentity init = cluster.state().hosts().get(host.name());
+    ProcessIdentity init = cluster.init(host.name());
     Optional<String> namespace =
         processes.stream()
             .filter(process -> process.identity().equals(init))
@@ -88,11 +82,15 @@ public final class HostDaemons {
         .findFirst();
   }
 
-  /** The first daemon that should run and does not, with the end of its log. */
+  /**
+   * Fails with the end of its log if one of these daemons should run on one of these hosts and does
+   * not.
+   */
   public void requireAll(List<Host> hosts, List<Daemon> daemons) {
     List<RunningProcess> processes = table.all();
+    ClusterSpec spec = cluster.spec();
     for (Host host : hosts) {
-      for (Daemon daemon : cluster.spec().daemons(host)) {
+      for (Daemon daemon : spec.daemons(host)) {
         if (daemons.contains(daemon) && find(processes, host, daemon).isEmpty()) {
           throw new TestbedException(
               "the "

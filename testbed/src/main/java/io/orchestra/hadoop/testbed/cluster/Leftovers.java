@@ -1,8 +1,11 @@
 package io.orchestra.hadoop.testbed.cluster;
 
 import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.Waiting;
+import io.orchestra.hadoop.testbed.process.ProcessIdentity;
+import io.orchestra.hadoop.testbed.process.ProcessTable;
+import io.orchestra.hadoop.testbed.process.RunningProcess;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,42 +16,43 @@ import java.util.Set;
 /**
  * Tells what a cluster leaves on the machine after its end.
  *
- * <p>Remembers the namespaces of a living cluster. Links exist only in those, so when no process is
- * in them and no mount pins them, the kernel has removed them with all they held.
+ * <p>Knows the mounts from before its start and the namespaces from its life. Links exist only in
+ * those, so when no process is in them and no mount pins them, the kernel has removed them with all
+ * they held.
  */
 public final class Leftovers {
   private static final List<String> KINDS = List.of("net", "mnt", "pid", "uts", "ipc");
 
-  private final Path home;
+  private final ProcessTable table = ProcessTable.ofThisMachine();
+  private final Set<String> mountsBefore = new HashSet<>(mounts());
   private final Set<String> namespaces = new HashSet<>();
 
-  public Leftovers(Cluster cluster) {
-    this.home = cluster.home().root();
-    cluster
-        .state()
-        .hosts()
-        .values()
-        .forEach(host -> namespaces.addAll(namespaces(Path.of("/proc/" + host.pid()))));
+  private Leftovers() {}
+
+  /** To be called before the cluster is started. */
+  public static Leftovers beforeStart() {
+    return new Leftovers();
   }
 
-  /** Processes that are still in those namespaces, and mounts below the testbed's directory. */
+  /** To be called while the cluster is up. */
+  public void remember(Cluster cluster) {
+    cluster.state().hosts().values().forEach(host -> namespaces.addAll(namespaces(host)));
+  }
+
+  /** Processes that are still in those namespaces, and mounts that were not there before. */
   public List<String> find() {
     List<String> found = new ArrayList<>();
-    try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
-      for (Path process : processes) {
-        if (namespaces(process).stream().anyMatch(namespaces::contains)) {
-          found.add("process " + process.getFileName());
-        }
+    for (RunningProcess process : table.all()) {
+      if (namespaces(process.identity()).stream().anyMatch(namespaces::contains)) {
+        found.add("process " + process.identity().pid());
       }
-      for (String mount : Files.readAllLines(Path.of("/proc/self/mountinfo"))) {
-        if (mount.contains(home.toString())) {
-          found.add("mount " + mount);
-        }
-      }
-      return found;
-    } catch (IOException e) {
-      throw new TestbedException("cannot look for leftovers: " + e.getMessage(), e);
     }
+    for (String mount : mounts()) {
+      if (!mountsBefore.contains(mount)) {
+        found.add("mount " + mount);
+      }
+    }
+    return found;
   }
 
   /** As {@link #find}, after giving the kernel some seconds to end what was killed. */
@@ -61,13 +65,22 @@ public final class Leftovers {
     return List.of();
   }
 
-  private static Set<String> namespaces(Path process) {
+  private static List<String> mounts() {
+    try {
+      return Files.readAllLines(Path.of("/proc/self/mountinfo"));
+    } catch (IOException e) {
+      throw new TestbedException("cannot look for mounts: " + e.getMessage(), e);
+    }
+  }
+
+  private Set<String> namespaces(ProcessIdentity process) {
     Set<String> found = new HashSet<>();
     for (String kind : KINDS) {
       try {
-        found.add(Files.readSymbolicLink(process.resolve("ns").resolve(kind)).toString());
+        Path namespace = table.directory(process).resolve("ns").resolve(kind);
+        found.add(Files.readSymbolicLink(namespace).toString());
       } catch (IOException e) {
-        // It has ended meanwhile, or is a zombie and in no namespace any more.
+        // It has ended meanwhile.
       }
     }
     return found;

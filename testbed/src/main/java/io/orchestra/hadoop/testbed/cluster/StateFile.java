@@ -8,6 +8,7 @@ import io.orchestra.hadoop.testbed.files.FileTree;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** Keeps the state of a cluster in a JSON file that is replaced in one step. */
 public final class StateFile {
@@ -26,6 +27,13 @@ public final class StateFile {
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Replaces the state, which has to be there; whoever does this holds the cluster's lock. */
+  public void update(UnaryOperator<ClusterState> change) {
+    write(
+        change.apply(
+            read().orElseThrow(() -> new TestbedException("there is no " + file + " any more"))));
   }
 
   /** The state, or nothing if there is no file. */

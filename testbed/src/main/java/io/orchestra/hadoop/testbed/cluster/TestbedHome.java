@@ -65,8 +65,14 @@ public record TestbedHome(Path root) {
     return root.resolve("corpus").resolve(version);
   }
 
-  public Path lockFile(String name) {
-    return root.resolve("locks").resolve(name + ".lock");
+  /** Who changes a cluster holds this. */
+  public Path clusterLock(String name) {
+    return root.resolve("locks").resolve("cluster-" + name + ".lock");
+  }
+
+  /** Who assembles a Hadoop release holds this. */
+  public Path hadoopLock() {
+    return root.resolve("locks").resolve("hadoop.lock");
   }
 
   public ClusterDirectory cluster(String name) {

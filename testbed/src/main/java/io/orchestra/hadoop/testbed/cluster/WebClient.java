@@ -23,11 +23,13 @@ public final class WebClient {
   public Optional<JsonNode> json(String url) {
     Command.Outcome outcome =
         curl(List.of("curl", "--silent", "--fail", "--max-time", "5", url), "").run();
-    if (!outcome.succeeded()) {
-      return Optional.empty();
-    }
+    return outcome.succeeded() ? parse(outcome.output()) : Optional.empty();
+  }
+
+  /** Hadoop also hides JSON in strings of its JSON. */
+  static Optional<JsonNode> parse(String json) {
     try {
-      return Optional.of(JSON.readTree(outcome.output()));
+      return Optional.of(JSON.readTree(json));
     } catch (JsonProcessingException e) {
       return Optional.empty();
     }
@@ -40,7 +42,10 @@ public final class WebClient {
         .succeeded();
   }
 
-  /** Sends PUT requests in this order, and fails at the first that is refused. */
+  /**
+   * Sends PUT requests in this order, and fails at the first that is refused or has no answer
+   * within half a minute.
+   */
   public void put(List<String> urls) {
     StringBuilder configuration = new StringBuilder();
     urls.forEach(url -> configuration.append("url = \"").append(url).append("\"\n"));
@@ -52,6 +57,8 @@ public final class WebClient {
                     "--show-error",
                     "--fail-with-body",
                     "--fail-early",
+                    "--max-time",
+                    "30",
                     "--request",
                     "PUT",
                     "--config",
@@ -65,6 +72,6 @@ public final class WebClient {
   }
 
   private Command curl(List<String> words, String input) {
-    return Command.of(host.words(Optional.empty(), words)).reading(input);
+    return host.command(Optional.empty(), words).reading(input);
   }
 }

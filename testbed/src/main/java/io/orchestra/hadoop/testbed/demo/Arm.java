@@ -2,7 +2,7 @@ package io.orchestra.hadoop.testbed.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orchestra.hadoop.testbed.Progress;
-import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.host.Account;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ record Arm(
     Map<String, Outputs> outputs,
     Optional<PlacementDecisions> placement) {
   private static final String PLACEMENT = "/orchestra/placement";
-  private static final int REPORT_ATTEMPTS = 100;
+  private static final int LONGEST_REPORT_SECONDS = 30;
 
   static Arm run(
       String name,
@@ -68,24 +68,15 @@ record Arm(
 
   /** The plugin leaves placement to HDFS until DataNodes report, which they do every second. */
   private static void awaitReports(DemoCluster cluster) {
-    for (int attempt = 0; attempt < REPORT_ATTEMPTS; attempt++) {
-      if (cluster
-              .nameNode(PLACEMENT)
-              .map(PlacementDecisions::of)
-              .map(PlacementDecisions::coverage)
-              .orElse(0.0)
-          >= 1) {
-        return;
-      }
-      try {
-        Thread.sleep(300);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new TestbedException("interrupted", e);
-      }
-    }
-    throw new TestbedException(
-        "not all DataNodes report their links to the placement plugin: "
-            + cluster.nameNode(PLACEMENT));
+    Waiting.until(
+        () ->
+            cluster
+                    .nameNode(PLACEMENT)
+                    .map(PlacementDecisions::of)
+                    .map(PlacementDecisions::coverage)
+                    .orElse(0.0)
+                >= 1,
+        "all DataNodes to report their links to the placement plugin",
+        LONGEST_REPORT_SECONDS);
   }
 }

@@ -3,7 +3,6 @@ package io.orchestra.hadoop.testbed.demo;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
 import io.orchestra.hadoop.testbed.cluster.HadoopHomes;
-import io.orchestra.hadoop.testbed.cluster.Rollback;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.HadoopHome;
@@ -16,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** Runs the same stock jobs on a stock cluster and on one with our plugins, and compares. */
 public final class Demo {
@@ -73,20 +71,18 @@ public final class Demo {
     FileTree.write(log, "");
     progress.say(name + ": starting a cluster; what clients print goes to " + log);
     DemoCluster cluster = start(plugins, hadoop);
-    AtomicReference<Arm> arm = new AtomicReference<>();
-    Rollback.onFailure(
-        () ->
-            arm.set(
-                Arm.run(name, cluster, steps, plugins.contains(Plugin.PLACEMENT), log, progress)),
-        cluster::close);
-    cluster.close();
+    Arm arm;
+    try (cluster) {
+      arm = Arm.run(name, cluster, steps, plugins.contains(Plugin.PLACEMENT), log, progress);
+      cluster.succeeded();
+    }
     leftovers.addAll(cluster.leftovers());
-    return arm.get();
+    return arm;
   }
 
   private DemoCluster start(List<Plugin> plugins, HadoopHome hadoop) {
     if (inProcess) {
-      return new InProcessCluster(home, project, hadoop, plugins, List.of(BLOCK_SIZE));
+      return InProcessCluster.start(home, project, hadoop, plugins, List.of(BLOCK_SIZE));
     }
     ClusterSpec spec =
         new ClusterSpec(
@@ -101,7 +97,7 @@ public final class Demo {
             true,
             plugins,
             List.of(BLOCK_SIZE));
-    return new EmulatedCluster(home, project, progress, spec);
+    return EmulatedCluster.start(home, project, spec, progress);
   }
 
   private List<Plugin> availablePlugins() {

@@ -3,11 +3,10 @@ package io.orchestra.hadoop.testbed.demo;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.cluster.Cluster;
-import io.orchestra.hadoop.testbed.cluster.ClusterBoot;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
-import io.orchestra.hadoop.testbed.cluster.ClusterTeardown;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.cluster.Leftovers;
+import io.orchestra.hadoop.testbed.cluster.RunningCluster;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.host.Account;
@@ -17,14 +16,22 @@ import java.util.Optional;
 
 /** The emulated cluster, with namespaces and shaped links. */
 final class EmulatedCluster implements DemoCluster {
-  private final TestbedHome home;
+  private final RunningCluster running;
   private final Cluster cluster;
   private final Leftovers leftovers;
 
-  EmulatedCluster(TestbedHome home, Project project, Progress progress, ClusterSpec spec) {
-    this.home = home;
-    this.cluster = new ClusterBoot(home, project, progress).up(spec);
-    this.leftovers = new Leftovers(cluster);
+  private EmulatedCluster(RunningCluster running, Leftovers leftovers) {
+    this.running = running;
+    this.cluster = running.cluster();
+    this.leftovers = leftovers;
+  }
+
+  static EmulatedCluster start(
+      TestbedHome home, Project project, ClusterSpec spec, Progress progress) {
+    Leftovers leftovers = Leftovers.beforeStart();
+    RunningCluster running = RunningCluster.up(home, project, spec, progress);
+    leftovers.remember(running.cluster());
+    return new EmulatedCluster(running, leftovers);
   }
 
   @Override
@@ -44,12 +51,17 @@ final class EmulatedCluster implements DemoCluster {
   }
 
   @Override
+  public void succeeded() {
+    running.succeeded();
+  }
+
+  @Override
   public List<String> leftovers() {
     return leftovers.findAfterAWhile();
   }
 
   @Override
   public void close() {
-    new ClusterTeardown(home).down(cluster.spec().name());
+    running.close();
   }
 }

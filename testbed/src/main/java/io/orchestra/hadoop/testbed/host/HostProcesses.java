@@ -2,14 +2,16 @@ package io.orchestra.hadoop.testbed.host;
 
 import com.google.common.collect.ImmutableMap;
 import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.files.FileTree;
+import io.orchestra.hadoop.testbed.process.Command;
 import io.orchestra.hadoop.testbed.process.ProcessIdentity;
 import io.orchestra.hadoop.testbed.process.ProcessTable;
 import io.orchestra.hadoop.testbed.process.RunningProcess;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import io.orchestra.hadoop.testbed.process.StartedProgram;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,9 @@ import java.util.stream.Collectors;
  */
 public final class HostProcesses {
   static final String MARKER = "orchestra-testbed-host";
+
+  private static final Duration LONGEST_START = Duration.ofSeconds(60);
+  private static final Duration PAUSE = Duration.ofMillis(10);
 
   private final Path cluster;
   private final ProcessTable table;
@@ -45,7 +50,7 @@ public final class HostProcesses {
    * @param mountPoint where each host sees its own directory
    */
   public Map<String, ProcessIdentity> start(List<String> hosts, Path init, Path mountPoint) {
-    Map<String, Process> started = new LinkedHashMap<>();
+    Map<String, StartedProgram> started = new LinkedHashMap<>();
     for (String host : hosts) {
       started.put(host, launch(host, init, mountPoint));
     }
@@ -78,27 +83,23 @@ public final class HostProcesses {
     return hosts.buildKeepingLast();
   }
 
-  /** Kills every host, whether or not its start was completed, and waits until all are gone. */
+  /**
+   * Kills every host, whether or not its start was completed, and returns once nothing runs on any.
+   */
   public void killAll() {
-    List<RunningProcess> left = holders();
-    for (int attempt = 0; !left.isEmpty(); attempt++) {
-      if (attempt == 200) {
-        throw new TestbedException("these processes do not end: " + left);
-      }
-      left.forEach(process -> table.kill(process.identity()));
-      pause();
-      left = holders();
-    }
+    table.killAll(this::holds, "the hosts of " + cluster);
   }
 
   private List<RunningProcess> holders() {
-    List<String> marker = List.of(MARKER, cluster.toString());
-    return table.all().stream().filter(process -> process.runs(marker)).toList();
+    return table.all().stream().filter(this::holds).toList();
   }
 
-  private Process launch(String host, Path init, Path mountPoint) {
-    List<String> words =
-        List.of(
+  private boolean holds(RunningProcess process) {
+    return process.runs(List.of(MARKER, cluster.toString()));
+  }
+
+  private StartedProgram launch(String host, Path init, Path mountPoint) {
+    return Command.of(
             "setsid",
             "unshare",
             "--net",
@@ -114,39 +115,25 @@ public final class HostProcesses {
             MARKER,
             cluster.toString(),
             host,
-            mountPoint.toString());
-    try {
-      return new ProcessBuilder(words)
-          .redirectError(log(host).toFile())
-          .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-          .start();
-    } catch (IOException e) {
-      throw new TestbedException("cannot start host " + host + ": " + e.getMessage(), e);
-    }
+            mountPoint.toString())
+        .startInBackground(log(host));
   }
 
-  private void awaitReady(String host, Process process) {
-    try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
-      String line = reader.readLine();
-      if (!"ready".equals(line)) {
-        throw new TestbedException(
-            "host " + host + " did not start: " + FileTree.read(log(host)).strip());
-      }
-    } catch (IOException e) {
-      throw new TestbedException("host " + host + " did not start: " + e.getMessage(), e);
+  /** The script makes a file when the host is ready, so that no pipe ties it to this process. */
+  private void awaitReady(String host, StartedProgram program) {
+    Path ready = cluster.resolve("hosts").resolve(host).resolve("ready");
+    Waiting.until(
+        () -> Files.exists(ready) || !program.isAlive(),
+        "host " + host + " to start",
+        LONGEST_START,
+        PAUSE);
+    if (!Files.exists(ready)) {
+      throw new TestbedException(
+          "host " + host + " did not start: " + FileTree.read(log(host)).strip());
     }
   }
 
   private Path log(String host) {
     return cluster.resolve("hosts").resolve(host).resolve("logs").resolve("host.log");
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(20);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TestbedException("interrupted while hosts were ending", e);
-    }
   }
 }

@@ -1,7 +1,9 @@
 package io.orchestra.hadoop.testbed.host;
 
 import com.google.common.collect.ImmutableMap;
+import io.orchestra.hadoop.testbed.process.Command;
 import io.orchestra.hadoop.testbed.process.ProcessIdentity;
+import io.orchestra.hadoop.testbed.process.ProcessTable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,13 +11,22 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Builds the command lines that run programs on one emulated host, as one of its users.
+ * Builds the command lines that run programs on one emulated host, as one of its users; fails if
+ * the host has ended.
  *
  * @param host the host's name
  * @param init its first process
  * @param mountPoint where it sees its own directory
  */
 public record HostShell(String host, ProcessIdentity init, Path mountPoint) {
+
+  /**
+   * A program there as a user, or as root if none is named, with nothing of this process's
+   * environment.
+   */
+  public Command command(Optional<Account> user, List<String> program) {
+    return Command.of(words(user, program)).withOnly(environment(user));
+  }
 
   /** The words that run a program there, as a user, or as root if none is named. */
   public List<String> words(Optional<Account> user, List<String> program) {
@@ -29,6 +40,7 @@ public record HostShell(String host, ProcessIdentity init, Path mountPoint) {
    */
   public List<String> words(
       Optional<Account> user, Optional<Path> directory, List<String> program) {
+    ProcessTable.ofThisMachine().require(init, "host " + host);
     List<String> words = new ArrayList<>();
     words.addAll(List.of("nsenter", "--target", Long.toString(init.pid()), "--all", "--"));
     // nsenter resolves names before it enters: the directory and the user are those of the host.

@@ -1,5 +1,7 @@
 package io.orchestra.hadoop.testbed.network;
 
+import java.util.List;
+
 /**
  * A cable with two ends, each limited to the same rate in its outgoing direction.
  *
@@ -16,4 +18,8 @@ public record Link(String name, End lower, End upper, Rate rate) {
    * @param device the name of the network device there
    */
   public record End(String namespace, String device) {}
+
+  public List<End> ends() {
+    return List.of(lower, upper);
+  }
 }

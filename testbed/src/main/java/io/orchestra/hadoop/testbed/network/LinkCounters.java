@@ -2,6 +2,8 @@ package io.orchestra.hadoop.testbed.network;
 
 import com.google.common.base.Splitter;
 import io.orchestra.hadoop.testbed.files.FileTree;
+import io.orchestra.hadoop.testbed.process.ProcessIdentity;
+import io.orchestra.hadoop.testbed.process.ProcessTable;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -20,27 +22,24 @@ public final class LinkCounters {
   public record LinkBytes(long up, long down) {}
 
   private final NetworkPlan plan;
-  private final Map<String, Long> processes;
-  private final Path proc;
+  private final ProcessIdentity fabric;
+  private final ProcessTable table;
 
   /**
-   * @param processes the first process of each host and of the fabric, by name
+   * @param fabric the first process of the fabric
    */
-  public LinkCounters(NetworkPlan plan, Map<String, Long> processes) {
-    this(plan, processes, Path.of("/proc"));
-  }
-
-  LinkCounters(NetworkPlan plan, Map<String, Long> processes, Path proc) {
+  public LinkCounters(NetworkPlan plan, ProcessIdentity fabric, ProcessTable table) {
     this.plan = plan;
-    this.processes = Map.copyOf(processes);
-    this.proc = proc;
+    this.fabric = fabric;
+    this.table = table;
   }
 
-  /** The bytes of every link, by its name. */
+  /** The bytes of every link, by its name; fails if the cluster has ended. */
   public Map<String, LinkBytes> read() {
     // The upper end alone tells both directions, and one file holds all upper ends.
-    Path table = proc.resolve(Long.toString(processes.get(NetworkPlan.FABRIC))).resolve("net/dev");
-    Map<String, LinkBytes> devices = parse(FileTree.read(table));
+    Path file = table.directory(fabric).resolve("net/dev");
+    table.require(fabric, "the network");
+    Map<String, LinkBytes> devices = parse(FileTree.read(file));
     Map<String, LinkBytes> links = new TreeMap<>();
     for (Link link : plan.links()) {
       links.put(link.name(), devices.get(link.upper().device()));

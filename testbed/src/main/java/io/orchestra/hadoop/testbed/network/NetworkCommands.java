@@ -1,11 +1,15 @@
 package io.orchestra.hadoop.testbed.network;
 
+import io.orchestra.hadoop.testbed.process.ProcessIdentity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /** Renders a plan, and changes to it, as lines for {@code ip -batch} and {@code tc -batch}. */
 public final class NetworkCommands {
+  /** How tc shows a device that has a limit. */
+  private static final String ROOT = "qdisc htb 1: root";
+
   private NetworkCommands() {}
 
   /**
@@ -13,7 +17,7 @@ public final class NetworkCommands {
    *
    * @param processes a process in each host's network namespace; cables end there
    */
-  public static List<String> fabric(NetworkPlan plan, Map<String, Long> processes) {
+  public static List<String> fabric(NetworkPlan plan, Map<String, ProcessIdentity> processes) {
     List<String> lines = new ArrayList<>();
     bridge(lines, NetworkPlan.CORE);
     for (String rack : plan.rackNames()) {
@@ -31,7 +35,8 @@ public final class NetworkCommands {
       Link link = plan.link(host.name()).orElseThrow();
       lines.add(
           "link add name %s type veth peer name %s netns %d"
-              .formatted(link.upper().device(), link.lower().device(), processes.get(host.name())));
+              .formatted(
+                  link.upper().device(), link.lower().device(), processes.get(host.name()).pid()));
       lines.add("link set dev %s master %s up".formatted(link.upper().device(), host.place()));
     }
     return lines;
@@ -46,37 +51,36 @@ public final class NetworkCommands {
   }
 
   /**
-   * What tc does to a device that has no limit yet.
+   * What tc does to give a device a rate, whatever it has now: done twice, or after having been
+   * stopped half-way, it comes to the same.
    *
    * <p>A burst of 64 kB, 5 ms at 100 Mbit/s, lets packets through that the kernel has not cut to
    * frames; a smaller one would keep a single flow below the rate.
+   *
+   * @param queues what {@code tc qdisc show} says about the device
    */
-  public static List<String> limit(String device, Rate rate) {
-    if (!rate.limited()) {
-      return List.of();
+  public static List<String> rate(String device, Rate rate, String queues) {
+    boolean limited = queues.contains(ROOT);
+    List<String> lines = new ArrayList<>();
+    if (rate.limited()) {
+      if (!limited) {
+        // HTB is the one part that cannot be replaced by itself.
+        lines.add("qdisc add dev %s root handle 1: htb default 1".formatted(device));
+      }
+      lines.add(
+          "class replace dev %s parent 1: classid 1:1 htb rate %dbit burst 64k cburst 64k quantum 60000"
+              .formatted(device, rate.bitsPerSecond()));
+      lines.add(
+          "qdisc replace dev %s parent 1:1 handle 10: bfifo limit %d"
+              .formatted(device, rate.queueBytes()));
+    } else if (limited) {
+      lines.add("qdisc del dev %s root".formatted(device));
     }
-    return List.of(
-        "qdisc add dev %s root handle 1: htb default 1".formatted(device),
-        "class add dev %s parent 1: classid 1:1 %s".formatted(device, htb(rate)));
-  }
-
-  /** What tc does to change a device from one rate to another. */
-  public static List<String> change(String device, Rate from, Rate to) {
-    if (!from.limited()) {
-      return limit(device, to);
-    }
-    if (!to.limited()) {
-      return List.of("qdisc del dev %s root".formatted(device));
-    }
-    return List.of("class change dev %s parent 1: classid 1:1 %s".formatted(device, htb(to)));
+    return lines;
   }
 
   private static void bridge(List<String> lines, String name) {
     lines.add("link add name %s type bridge mcast_snooping 0".formatted(name));
     lines.add("link set dev %s up".formatted(name));
-  }
-
-  private static String htb(Rate rate) {
-    return "htb rate %dbit burst 64k cburst 64k quantum 60000".formatted(rate.bitsPerSecond());
   }
 }

@@ -21,6 +21,8 @@ public record Rate(long bitsPerSecond) {
   /** HTB counts in bytes a second in 64 bits, and veth pairs do not go faster than this. */
   private static final long LARGEST = 100_000_000_000L;
 
+  private static final long SMALLEST_QUEUE = 4 * 64 * 1024;
+
   private static final Pattern TEXT = Pattern.compile("(\\d+(?:\\.\\d+)?)(k|m|g)?bit");
   private static final Map<String, Long> UNITS =
       Map.of("k", 1_000L, "m", 1_000_000L, "g", 1_000_000_000L);
@@ -50,6 +52,14 @@ public record Rate(long bitsPerSecond) {
 
   public boolean limited() {
     return bitsPerSecond > 0;
+  }
+
+  /**
+   * How much waits in front of a link of this rate before packets are dropped: 200 ms, and never
+   * less than four of the 64 kB that a packet has before the kernel cuts it to frames.
+   */
+  public long queueBytes() {
+    return Math.max(SMALLEST_QUEUE, bitsPerSecond / Byte.SIZE / 5);
   }
 
   @JsonValue

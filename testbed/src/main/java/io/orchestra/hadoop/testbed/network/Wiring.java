@@ -1,6 +1,9 @@
 package io.orchestra.hadoop.testbed.network;
 
+import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.testbed.process.Command;
+import io.orchestra.hadoop.testbed.process.ProcessIdentity;
+import io.orchestra.hadoop.testbed.process.ProcessTable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,13 +16,16 @@ import java.util.Map;
  * all of it with the hosts.
  */
 public final class Wiring {
+  private static final String NO_QUEUES = "";
+
   private final NetworkPlan plan;
-  private final Map<String, Long> processes;
+  private final Map<String, ProcessIdentity> processes;
+  private final ProcessTable table = ProcessTable.ofThisMachine();
 
   /**
    * @param processes the first process of each host and of the fabric, by name
    */
-  public Wiring(NetworkPlan plan, Map<String, Long> processes) {
+  public Wiring(NetworkPlan plan, Map<String, ProcessIdentity> processes) {
     this.plan = plan;
     this.processes = Map.copyOf(processes);
   }
@@ -31,10 +37,10 @@ public final class Wiring {
     }
     Map<String, List<String>> limits = new HashMap<>();
     for (Link link : plan.links()) {
-      for (Link.End end : List.of(link.lower(), link.upper())) {
+      for (Link.End end : link.ends()) {
         limits
             .computeIfAbsent(end.namespace(), namespace -> new ArrayList<>())
-            .addAll(NetworkCommands.limit(end.device(), link.rate()));
+            .addAll(NetworkCommands.rate(end.device(), link.rate(), NO_QUEUES));
       }
     }
     limits.forEach((namespace, lines) -> batch("tc", namespace, lines));
@@ -50,20 +56,36 @@ public final class Wiring {
     batch("ip", link.upper().namespace(), List.of("link set dev " + link.upper().device() + " up"));
   }
 
-  public void changeRate(Link link, Rate from, Rate to) {
-    for (Link.End end : List.of(link.lower(), link.upper())) {
-      batch("tc", end.namespace(), NetworkCommands.change(end.device(), from, to));
+  /**
+   * Gives both ends of a link a rate, whatever each has now; what was stopped half-way is put right
+   * by doing it again.
+   */
+  public void changeRate(Link link, Rate rate) {
+    for (Link.End end : link.ends()) {
+      batch("tc", end.namespace(), NetworkCommands.rate(end.device(), rate, queues(end)));
     }
   }
 
+  private String queues(Link.End end) {
+    return enter(end.namespace(), List.of("tc", "qdisc", "show", "dev", end.device())).output();
+  }
+
   private void batch(String program, String namespace, List<String> lines) {
-    if (lines.isEmpty()) {
-      return;
+    if (!lines.isEmpty()) {
+      enter(namespace, List.of(program, "-batch", "-"))
+          .reading(String.join("\n", lines) + "\n")
+          .output();
     }
+  }
+
+  private Command enter(String namespace, List<String> program) {
+    ProcessIdentity process = processes.get(namespace);
+    table.require(process, "host " + namespace);
     // Only the network namespace is entered, so that "netns PID" means this machine's pids.
-    String target = Long.toString(processes.get(namespace));
-    Command.of("nsenter", "--target", target, "--net", program, "-batch", "-")
-        .reading(String.join("\n", lines) + "\n")
-        .output();
+    return Command.of(
+        ImmutableList.<String>builder()
+            .add("nsenter", "--target", Long.toString(process.pid()), "--net")
+            .addAll(program)
+            .build());
   }
 }

@@ -1,33 +1,57 @@
 package io.orchestra.hadoop.testbed.process;
 
-import com.google.common.io.ByteStreams;
+import com.google.common.collect.ImmutableMap;
 import io.orchestra.hadoop.testbed.TestbedException;
+import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.Optional;
 
-/** One run of another program to its end, with its output collected. */
-public record Command(List<String> words, Map<String, String> environment, String input) {
+/**
+ * How to run another program; nothing happens before one of the verbs is called.
+ *
+ * <p>A run ends with the program. At the limit, or when this thread is interrupted, the program is
+ * killed with all it has started, and the run fails.
+ *
+ * @param words the program and its arguments
+ * @param environment all of its environment
+ * @param directory where it starts; where this process is if empty
+ * @param input what it reads, unless it runs on the terminal or is talked with
+ * @param limit how long a run may take, unless it is on the terminal
+ */
+public record Command(
+    List<String> words,
+    Map<String, String> environment,
+    Optional<Path> directory,
+    String input,
+    Duration limit) {
+  private static final Duration USUAL_LIMIT = Duration.ofMinutes(2);
+  private static final Duration NO_LIMIT = Duration.ofDays(365);
 
   /** How a program ended and what it wrote. */
   public record Outcome(int status, String output, String error) {
     public boolean succeeded() {
       return status == 0;
     }
+
+    /** What it said about its failure. */
+    public String complaint() {
+      return (error.isBlank() ? output : error).strip();
+    }
   }
 
   public Command {
     words = List.copyOf(words);
-    environment = Map.copyOf(environment);
+    environment = ImmutableMap.copyOf(environment);
   }
 
+  /** With this process's environment, no input and a limit of two minutes. */
   public static Command of(List<String> words) {
-    return new Command(words, Map.of(), "");
+    return new Command(words, System.getenv(), Optional.empty(), "", USUAL_LIMIT);
   }
 
   public static Command of(String... words) {
@@ -36,29 +60,34 @@ public record Command(List<String> words, Map<String, String> environment, Strin
 
   /** The same command, reading this text from its standard input. */
   public Command reading(String text) {
-    return new Command(words, environment, text);
+    return new Command(words, environment, directory, text, limit);
   }
 
-  /** Runs to the end, whatever the exit status; fails only if the program cannot be started. */
+  /** The same command with these variables beside those it has. */
+  public Command adding(Map<String, String> variables) {
+    ImmutableMap.Builder<String, String> all = ImmutableMap.builder();
+    return withOnly(all.putAll(environment).putAll(variables).buildKeepingLast());
+  }
+
+  /** The same command with these variables and no others. */
+  public Command withOnly(Map<String, String> variables) {
+    return new Command(words, variables, directory, input, limit);
+  }
+
+  /** The same command, started in this directory. */
+  public Command in(Path path) {
+    return new Command(words, environment, Optional.of(path), input, limit);
+  }
+
+  /** The same command, killed if it takes longer. */
+  public Command within(Duration longest) {
+    return new Command(words, environment, directory, input, longest);
+  }
+
+  /** Runs to the end and collects what is written; fails only if the program cannot be run. */
   public Outcome run() {
-    ProcessBuilder builder = new ProcessBuilder(words);
-    builder.environment().putAll(environment);
-    Process process;
-    try {
-      process = builder.start();
-    } catch (IOException e) {
-      throw new TestbedException("cannot run " + words.get(0) + ": " + e.getMessage(), e);
-    }
-    try {
-      CompletableFuture<String> output = text(process.getInputStream());
-      CompletableFuture<String> error = text(process.getErrorStream());
-      write(process);
-      return new Outcome(process.waitFor(), output.join(), error.join());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TestbedException("interrupted during " + words.get(0), e);
-    } finally {
-      process.destroyForcibly();
+    try (StartedProgram program = start(Redirect.PIPE, Redirect.PIPE, Redirect.PIPE)) {
+      return new Collected(program.process(), input).outcome(program, limit);
     }
   }
 
@@ -71,32 +100,55 @@ public record Command(List<String> words, Map<String, String> environment, Strin
               + " failed with status "
               + outcome.status()
               + ": "
-              + (outcome.error().isBlank() ? outcome.output() : outcome.error()).strip());
+              + outcome.complaint());
     }
     return outcome.output();
   }
 
-  private void write(Process process) {
-    try (OutputStream stream = process.getOutputStream()) {
-      stream.write(input.getBytes(StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      // A program that ends before it has read everything says why in its exit status.
+  /** Runs to the end with all output added to a file, and returns the exit status. */
+  public int run(Path log) {
+    try (StartedProgram program = startInBackground(log)) {
+      return program.await(limit);
     }
   }
 
-  private static CompletableFuture<String> text(InputStream stream) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          try {
-            return new String(ByteStreams.toByteArray(stream), StandardCharsets.UTF_8);
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
-        },
-        task -> {
-          Thread thread = new Thread(task, "orchestra-command-output");
-          thread.setDaemon(true);
-          thread.start();
-        });
+  /** Runs on this process's terminal, as long as it likes, and returns the exit status. */
+  public int runOnTerminal() {
+    try (SignalScope ignored = SignalScope.begin();
+        StartedProgram program = start(Redirect.INHERIT, Redirect.INHERIT, Redirect.INHERIT)) {
+      return program.await(NO_LIMIT);
+    }
+  }
+
+  /** Starts the program and leaves it running without input, all its output added to a file. */
+  public StartedProgram startInBackground(Path log) {
+    return start(
+        Redirect.from(new File("/dev/null")),
+        Redirect.appendTo(log.toFile()),
+        Redirect.appendTo(log.toFile()));
+  }
+
+  /**
+   * Starts the program to talk with it line by line.
+   *
+   * @param name what it is, for messages
+   * @param log where its standard error is added
+   */
+  public Dialogue talk(String name, Path log) {
+    return new Dialogue(
+        start(Redirect.PIPE, Redirect.PIPE, Redirect.appendTo(log.toFile())), name, log);
+  }
+
+  private StartedProgram start(Redirect in, Redirect out, Redirect error) {
+    ProcessBuilder builder = new ProcessBuilder(words);
+    builder.environment().clear();
+    builder.environment().putAll(environment);
+    directory.ifPresent(path -> builder.directory(path.toFile()));
+    builder.redirectInput(in).redirectOutput(out).redirectError(error);
+    try {
+      return new StartedProgram(words.get(0), builder.start());
+    } catch (IOException e) {
+      throw new TestbedException("cannot run " + words.get(0) + ": " + e.getMessage(), e);
+    }
   }
 }

@@ -2,18 +2,27 @@ package io.orchestra.hadoop.testbed.process;
 
 import com.google.common.base.Splitter;
 import com.google.common.primitives.Longs;
+import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /** The processes of this machine, read from {@code /proc}; kills only what it can identify. */
 public final class ProcessTable {
+  private static final Duration LONGEST_END = Duration.ofSeconds(20);
+  private static final Duration PAUSE = Duration.ofMillis(20);
+
   private final Path proc;
 
   public ProcessTable(Path proc) {
@@ -62,8 +71,24 @@ public final class ProcessTable {
     }
   }
 
+  /** What the kernel shows of a process. */
+  public Path directory(ProcessIdentity identity) {
+    return proc.resolve(Long.toString(identity.pid()));
+  }
+
   public boolean isAlive(ProcessIdentity identity) {
     return find(identity.pid()).filter(p -> p.identity().equals(identity)).isPresent();
+  }
+
+  /**
+   * Fails unless the process is alive: to be called right before its pid is used.
+   *
+   * @param what it is, for the message
+   */
+  public void require(ProcessIdentity identity, String what) {
+    if (!isAlive(identity)) {
+      throw new TestbedException(what + " has ended: 'cluster down', then up again");
+    }
   }
 
   /** Sends SIGKILL, unless the process has ended, whoever has its pid now. */
@@ -74,6 +99,30 @@ public final class ProcessTable {
     if (handle.isPresent() && isAlive(identity)) {
       handle.get().destroyForcibly();
     }
+  }
+
+  /**
+   * Kills every process of a kind, also those that appear meanwhile, and returns once all of them
+   * are gone. A dying one that does not look its part any more is waited for too: the first process
+   * of a namespace is gone only after all others in it.
+   *
+   * @param what they are, for the message if they do not end
+   */
+  public void killAll(Predicate<RunningProcess> kind, String what) {
+    Set<ProcessIdentity> killed = new HashSet<>();
+    Waiting.until(
+        () -> {
+          for (RunningProcess process : all()) {
+            if (kind.test(process)) {
+              killed.add(process.identity());
+              kill(process.identity());
+            }
+          }
+          return killed.stream().noneMatch(this::isAlive);
+        },
+        "the end of " + what,
+        LONGEST_END,
+        PAUSE);
   }
 
   private static boolean isFirst(Path entry) throws IOException {

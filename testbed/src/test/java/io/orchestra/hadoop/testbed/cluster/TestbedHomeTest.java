@@ -24,7 +24,8 @@ final class TestbedHomeTest {
   void clustersShareNoDirectory() {
     TestbedHome home = new TestbedHome(Path.of("/t"));
     assertThat(home.cluster("one").root()).isNotEqualTo(home.cluster("two").root());
-    assertThat(home.lockFile("one")).isNotEqualTo(home.lockFile("two"));
+    assertThat(home.clusterLock("one")).isNotEqualTo(home.clusterLock("two"));
+    assertThat(home.clusterLock("hadoop")).isNotEqualTo(home.hadoopLock());
   }
 
   @Test

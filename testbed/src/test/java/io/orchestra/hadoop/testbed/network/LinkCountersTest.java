@@ -3,6 +3,9 @@ package io.orchestra.hadoop.testbed.network;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestra.hadoop.testbed.network.LinkCounters.LinkBytes;
+import io.orchestra.hadoop.testbed.process.ProcDirectory;
+import io.orchestra.hadoop.testbed.process.ProcessIdentity;
+import io.orchestra.hadoop.testbed.process.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,10 +25,12 @@ final class LinkCountersTest {
 
   @Test
   void whatTheFabricReceivesWentUpAndWhatItSendsGoesDown(@TempDir Path proc) throws IOException {
+    ProcDirectory.addProcess(proc, 77, "S", 1, "77\t1", "bash");
     Path directory = Files.createDirectories(proc.resolve("77/net"));
     Files.writeString(directory.resolve("dev"), TABLE);
     NetworkPlan plan = new NetworkPlan(1, 1, 1, Rate.UNLIMITED, Rate.UNLIMITED);
-    LinkCounters counters = new LinkCounters(plan, Map.of(NetworkPlan.FABRIC, 77L), proc);
+    LinkCounters counters =
+        new LinkCounters(plan, new ProcessIdentity(77, 1), new ProcessTable(proc));
     assertThat(counters.read())
         .containsOnly(
             Map.entry("rack1", new LinkBytes(4000, 3000)),

@@ -2,7 +2,7 @@ package io.orchestra.hadoop.testbed.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
+import io.orchestra.hadoop.testbed.process.ProcessIdentity;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +12,9 @@ final class NetworkCommandsTest {
 
   @Test
   void fabricHasBridgesUplinksAndOneCableIntoEachHost() {
-    assertThat(NetworkCommands.fabric(PLAN, Map.of("m1", 11L, "r1h1", 12L)))
+    assertThat(
+            NetworkCommands.fabric(
+                PLAN, Map.of("m1", new ProcessIdentity(11, 1), "r1h1", new ProcessIdentity(12, 1))))
         .containsExactly(
             "link add name core type bridge mcast_snooping 0",
             "link set dev core up",
@@ -34,27 +36,25 @@ final class NetworkCommandsTest {
   }
 
   @Test
-  void limitIsAnHtbClassAndNothingWithoutALimit() {
-    assertThat(NetworkCommands.limit("eth0", Rate.parse("100mbit")))
+  void limitIsAnHtbClassWithAQueueOfItsOwn() {
+    assertThat(NetworkCommands.rate("eth0", Rate.parse("100mbit"), ""))
         .containsExactly(
             "qdisc add dev eth0 root handle 1: htb default 1",
-            "class add dev eth0 parent 1: classid 1:1 htb rate 100000000bit burst 64k cburst 64k"
-                + " quantum 60000");
-    assertThat(NetworkCommands.limit("eth0", Rate.UNLIMITED)).isEmpty();
+            "class replace dev eth0 parent 1: classid 1:1 htb rate 100000000bit burst 64k"
+                + " cburst 64k quantum 60000",
+            "qdisc replace dev eth0 parent 1:1 handle 10: bfifo limit 2500000");
+    assertThat(NetworkCommands.rate("eth0", Rate.UNLIMITED, "")).isEmpty();
   }
 
   @Test
-  void changeOfRateKeepsTheQueueUnlessTheLimitComesOrGoes() {
-    Rate slow = Rate.parse("10mbit");
-    Rate fast = Rate.parse("20mbit");
-    assertThat(NetworkCommands.change("eth0", slow, fast))
-        .singleElement()
-        .asString()
-        .startsWith("class change dev eth0");
-    assertThat(NetworkCommands.change("eth0", slow, Rate.UNLIMITED))
-        .isEqualTo(List.of("qdisc del dev eth0 root"));
-    assertThat(NetworkCommands.change("eth0", Rate.UNLIMITED, slow))
-        .isEqualTo(NetworkCommands.limit("eth0", slow));
-    assertThat(NetworkCommands.change("eth0", Rate.UNLIMITED, Rate.UNLIMITED)).isEmpty();
+  void whatADeviceHasDecidesWhatIsDone() {
+    String limited = "qdisc htb 1: root refcnt 2 r2q 10 default 0x1\n";
+    assertThat(NetworkCommands.rate("eth0", Rate.parse("10mbit"), limited))
+        .hasSize(2)
+        .noneMatch(line -> line.contains("root"));
+    assertThat(NetworkCommands.rate("eth0", Rate.UNLIMITED, limited))
+        .containsExactly("qdisc del dev eth0 root");
+    assertThat(NetworkCommands.rate("eth0", Rate.UNLIMITED, "qdisc noqueue 0: root refcnt 2"))
+        .isEmpty();
   }
 }

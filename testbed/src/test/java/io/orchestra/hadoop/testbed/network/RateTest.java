@@ -46,6 +46,12 @@ final class RateTest {
   }
 
   @Test
+  void queueHoldsAFifthOfASecondAndSomeUncutPackets() {
+    assertThat(Rate.parse("400mbit").queueBytes()).isEqualTo(10_000_000);
+    assertThat(Rate.parse("1mbit").queueBytes()).isEqualTo(4 * 65_536);
+  }
+
+  @Test
   void readsWhatItPrints() {
     Rate rate = Rate.parse("123456789bit");
     assertThat(Rate.parse(rate.toString())).isEqualTo(rate);

@@ -3,7 +3,6 @@ package io.orchestra.hadoop.testbed.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -62,13 +61,6 @@ final class ProcessTableTest {
 
   private void process(int pid, String state, long ticks, String namespacePids, String... words)
       throws IOException {
-    Path directory = Files.createDirectories(proc.resolve(Integer.toString(pid)).resolve("ns"));
-    Files.createSymbolicLink(directory.resolve("pid"), Path.of("pid:[1]"));
-    Files.writeString(
-        directory.resolveSibling("stat"),
-        pid + " (a) b) " + state + " 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 " + ticks + " 0 0\n");
-    Files.writeString(
-        directory.resolveSibling("status"), "Name:\tx\nNSpid:\t" + namespacePids + "\n");
-    Files.writeString(directory.resolveSibling("cmdline"), String.join("\0", words) + "\0");
+    ProcDirectory.addProcess(proc, pid, state, ticks, namespacePids, words);
   }
 }

@@ -98,9 +98,10 @@ public record PlacementConfig(
       Setting.choice(
           PREFIX + "algorithm",
           Algorithm.class,
-          "path",
-          "`path`: the best host is the one whose whole path has most room. `paper`: Sinbad to the letter, for comparison:"
-              + " one level of bottleneck links, and averages that start at zero.");
+          "share",
+          "`share`: the best host is the one to which one more copy would flow fastest, next to those already under way."
+              + " `paper`: Sinbad to the letter, for comparison: residual capacity at one level of links, averages that"
+              + " start at zero.");
   private static final Setting<Spread> SPREAD =
       Setting.choice(
           PREFIX + "spread",

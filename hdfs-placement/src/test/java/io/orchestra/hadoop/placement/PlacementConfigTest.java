@@ -26,7 +26,7 @@ final class PlacementConfigTest {
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(3),
                 0.2,
-                Algorithm.PATH,
+                Algorithm.SHARE,
                 Spread.HDFS,
                 Optional.empty(),
                 Optional.empty(),

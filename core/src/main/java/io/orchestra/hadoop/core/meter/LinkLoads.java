@@ -22,9 +22,12 @@ public final class LinkLoads {
    * @param sequence grows with every sample of one host
    * @param received bytes per second
    * @param transmitted bytes per second
+   * @param foreign the part of {@code received} that is not HDFS blocks being written, bytes per
+   *     second
    * @param interval until the host's next sample
    */
-  public record Sample(long sequence, long received, long transmitted, Duration interval) {}
+  public record Sample(
+      long sequence, long received, long transmitted, long foreign, Duration interval) {}
 
   /**
    * What is known about one host.
@@ -32,11 +35,17 @@ public final class LinkLoads {
    * @param sequence of the newest sample
    * @param received smoothed, bytes per second
    * @param transmitted smoothed, bytes per second
+   * @param foreign smoothed, bytes per second
    * @param arrival of the newest sample, on the table's clock, nanoseconds
    * @param interval from there to the next sample
    */
   public record Load(
-      long sequence, Ewma received, Ewma transmitted, long arrival, Duration interval) {}
+      long sequence,
+      Ewma received,
+      Ewma transmitted,
+      Ewma foreign,
+      long arrival,
+      Duration interval) {}
 
   private final Supplier<Smoothing> smoothing;
   private final Supplier<Duration> timeout;
@@ -77,6 +86,7 @@ public final class LinkLoads {
               first
                   ? rule.first(sample.transmitted())
                   : rule.next(last.transmitted(), sample.transmitted()),
+              first ? rule.first(sample.foreign()) : rule.next(last.foreign(), sample.foreign()),
               now,
               sample.interval());
         });

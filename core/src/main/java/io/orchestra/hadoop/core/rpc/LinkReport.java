@@ -2,6 +2,7 @@ package io.orchestra.hadoop.core.rpc;
 
 import io.orchestra.hadoop.core.rpc.proto.LinkReportProtos.LinkReportProto;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -12,6 +13,10 @@ import java.util.OptionalLong;
  * @param interval what the rates are averages over
  * @param received bytes per second
  * @param transmitted bytes per second
+ * @param blocksReceived the part of {@code received} that is HDFS blocks being written, bytes per
+ *     second
+ * @param blockSources the address that each of the blocks being received now comes from, one for
+ *     each block
  * @param linkCapacity bytes per second; empty when unknown
  * @param diskCapacity bytes per second that the host's disks can write; empty when unknown
  */
@@ -21,8 +26,14 @@ public record LinkReport(
     Duration interval,
     long received,
     long transmitted,
+    long blocksReceived,
+    List<String> blockSources,
     OptionalLong linkCapacity,
     OptionalLong diskCapacity) {
+
+  public LinkReport {
+    blockSources = List.copyOf(blockSources);
+  }
 
   LinkReportProto toProto() {
     LinkReportProto.Builder builder =
@@ -31,7 +42,9 @@ public record LinkReport(
             .setSequence(sequence)
             .setIntervalMillis(interval.toMillis())
             .setReceived(received)
-            .setTransmitted(transmitted);
+            .setTransmitted(transmitted)
+            .setBlocksReceived(blocksReceived)
+            .addAllBlockSources(blockSources);
     linkCapacity.ifPresent(builder::setLinkCapacity);
     diskCapacity.ifPresent(builder::setDiskCapacity);
     return builder.build();
@@ -44,6 +57,8 @@ public record LinkReport(
         Duration.ofMillis(proto.getIntervalMillis()),
         proto.getReceived(),
         proto.getTransmitted(),
+        proto.getBlocksReceived(),
+        List.copyOf(proto.getBlockSourcesList()),
         proto.hasLinkCapacity() ? OptionalLong.of(proto.getLinkCapacity()) : OptionalLong.empty(),
         proto.hasDiskCapacity() ? OptionalLong.of(proto.getDiskCapacity()) : OptionalLong.empty());
   }

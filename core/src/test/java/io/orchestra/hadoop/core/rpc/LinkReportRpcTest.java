@@ -30,6 +30,8 @@ final class LinkReportRpcTest {
           Duration.ofMillis(1000),
           7_000_000_000L,
           3,
+          5_000_000_000L,
+          List.of("10.0.0.7", "10.0.0.8"),
           OptionalLong.of(125_000_000),
           OptionalLong.empty());
 

@@ -4,8 +4,8 @@ import java.util.function.Function;
 
 /** Which host is best for the next replica. */
 public enum Algorithm {
-  /** The least residual capacity along the path that the copy newly crosses. */
-  PATH(PathRanking::new),
+  /** The one to which one more copy would flow fastest, all links on its way considered. */
+  SHARE(ShareRanking::new),
 
   /** The paper's: the residual capacity of one level's links, then that of the hosts' links. */
   PAPER(LevelRanking::new);

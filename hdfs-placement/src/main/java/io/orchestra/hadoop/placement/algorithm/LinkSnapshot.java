@@ -6,8 +6,8 @@ import io.orchestra.hadoop.core.topology.NetworkTree;
 import java.util.BitSet;
 import java.util.OptionalInt;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntPredicate;
+import java.util.function.ToLongFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
@@ -25,13 +25,12 @@ public final class LinkSnapshot {
   private final NetworkTree tree;
   private final HostLoad[] loads;
   private final long[] received;
+  private final long[] foreign;
 
-  /** Bytes per second for each node's link down. */
-  private final AtomicLongArray pending;
+  /** By node: the replicas being written that cross the link down to it. */
+  private final int[] copies;
 
-  /** The part of each host's pending load that also crosses the switches above it. */
-  private final AtomicLongArray pendingFromCore;
-
+  private final PendingCopies pending;
   private final Ranking ranking;
   private final CandidateOrder everywhere;
 
@@ -54,13 +53,10 @@ public final class LinkSnapshot {
     checkArgument(loads.length == tree.hosts(), "%s loads, %s hosts", loads.length, tree.hosts());
     this.tree = tree;
     this.loads = loads.clone();
-    received =
-        tree.sumOverSubtrees(
-            IntStream.range(0, loads.length)
-                .mapToLong(host -> Math.min(loads[host].received(), tree.capacity(host)))
-                .toArray());
-    pending = new AtomicLongArray(tree.nodes());
-    pendingFromCore = new AtomicLongArray(tree.hosts());
+    received = sumUpToCapacity(HostLoad::received);
+    foreign = sumUpToCapacity(HostLoad::foreign);
+    copies = countCopies();
+    pending = new PendingCopies(tree);
     ranking = algorithm.over(this);
     everywhere =
         new CandidateOrder(
@@ -77,6 +73,27 @@ public final class LinkSnapshot {
                             .filter(host -> tree.parent(host) == rack && candidates.test(host)),
                         host -> ranking.rank(host, rack),
                         random));
+  }
+
+  private long[] sumUpToCapacity(ToLongFunction<HostLoad> rate) {
+    return tree.sumOverSubtrees(
+        IntStream.range(0, loads.length)
+            .mapToLong(host -> Math.min(rate.applyAsLong(loads[host]), tree.capacity(host)))
+            .toArray());
+  }
+
+  private int[] countCopies() {
+    int[] counts = new int[tree.nodes()];
+    for (int host = 0; host < loads.length; host++) {
+      for (int source : loads[host].copySources()) {
+        for (int node = host;
+            node != tree.core() && (source == HostLoad.OUTSIDE || !tree.isBelow(source, node));
+            node = tree.parent(node)) {
+          counts[node]++;
+        }
+      }
+    }
+    return counts;
   }
 
   /** Those that have no switch below; never the core. */
@@ -97,12 +114,7 @@ public final class LinkSnapshot {
       OptionalInt before = previous.tree.findHost(tree.name(host));
       if (before.isPresent()
           && previous.loads[before.getAsInt()].sequence() == loads[host].sequence()) {
-        pending.addAndGet(host, previous.pending.get(before.getAsInt()));
-        long fromCore = previous.pendingFromCore.get(before.getAsInt());
-        pendingFromCore.addAndGet(host, fromCore);
-        for (int node = tree.parent(host); node != tree.core(); node = tree.parent(node)) {
-          pending.addAndGet(node, fromCore);
-        }
+        pending.carry(host, previous.pending, before.getAsInt());
       }
     }
     return this;
@@ -143,14 +155,7 @@ public final class LinkSnapshot {
     double wait = Math.max(SHORTEST_WAIT_SECONDS, (loads[host].nextUpdate() - now) / 1e9);
     double rate = Math.max(0, bytes) / wait;
     long increment = (long) Math.min(residual(host), rate);
-    pending.addAndGet(host, increment);
-    boolean fromCore = scope.outside() || tree.parent(host) != scope.node();
-    if (fromCore) {
-      pendingFromCore.addAndGet(host, increment);
-      for (int node = tree.parent(host); node != tree.core(); node = tree.parent(node)) {
-        pending.addAndGet(node, increment);
-      }
-    }
+    pending.add(host, scope.outside() || tree.parent(host) != scope.node(), 1, increment);
   }
 
   /**
@@ -158,7 +163,7 @@ public final class LinkSnapshot {
    * measured and its pending load, at least 0.
    */
   public long residual(int node) {
-    return Math.max(0, tree.capacity(node) - received[node] - pending.get(node));
+    return Math.max(0, tree.capacity(node) - received[node] - pending.rate(node));
   }
 
   /** Measured load of the link from the node's parent, bytes per second. */
@@ -168,7 +173,20 @@ public final class LinkSnapshot {
 
   /** Load of replicas placed since the last measurement, bytes per second. */
   public long pending(int node) {
-    return pending.get(node);
+    return pending.rate(node);
+  }
+
+  /** Replicas being written that cross the link from the node's parent, placed ones included. */
+  public int copies(int node) {
+    return copies[node] + pending.copies(node);
+  }
+
+  /**
+   * What one more copy would get of the link from the node's parent, bytes per second: an equal
+   * share of what foreign traffic leaves.
+   */
+  public long share(int node) {
+    return Math.max(0, tree.capacity(node) - foreign[node]) / (copies(node) + 1);
   }
 
   /** What the host's disks can write, bytes per second. */

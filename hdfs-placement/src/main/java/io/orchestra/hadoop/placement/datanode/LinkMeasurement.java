@@ -17,6 +17,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataXceivers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +36,7 @@ final class LinkMeasurement implements Runnable {
   private final DataNode datanode;
   private final PlacementConfig config;
   private final ReportSenders senders;
+  private final InboundBlocks inbound;
 
   // A later start has a larger sequence, so that the collector need not be told of a restart.
   private long sequence = System.currentTimeMillis();
@@ -49,6 +51,10 @@ final class LinkMeasurement implements Runnable {
     this.datanode = datanode;
     this.config = config;
     this.senders = senders;
+    inbound =
+        new InboundBlocks(
+            () -> DataXceivers.names(datanode),
+            (pool, block) -> DataXceivers.length(datanode, pool, block));
   }
 
   /** Never throws: a timer forgets a task that did. */
@@ -80,6 +86,7 @@ final class LinkMeasurement implements Runnable {
   }
 
   private void report(RateMeter.Rates rates) {
+    InboundBlocks.Inbound blocks = inbound.sample(rates.interval());
     senders.send(
         new LinkReport(
             datanode.getDatanodeUuid(),
@@ -87,6 +94,8 @@ final class LinkMeasurement implements Runnable {
             rates.interval(),
             rates.received(),
             rates.transmitted(),
+            blocks.rate(),
+            blocks.sources(),
             linkCapacity,
             config.diskWriteCapacity().map(OptionalLong::of).orElse(OptionalLong.empty())));
   }

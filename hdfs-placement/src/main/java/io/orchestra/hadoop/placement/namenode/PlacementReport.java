@@ -34,8 +34,9 @@ public record PlacementReport(
     List<Rack> racks) {
 
   /**
-   * One DataNode and its link; {@code reportAgeMillis} is -1 if it does not report, {@code trusted}
-   * false while it is not chosen because it took no data that was placed on it.
+   * One DataNode and its link: how many replicas are being written to it over the link, and what
+   * one more would get; {@code reportAgeMillis} is -1 if it does not report, {@code trusted} false
+   * while it is not chosen because it took no data that was placed on it.
    */
   public record Node(
       String host,
@@ -45,12 +46,12 @@ public record PlacementReport(
       boolean trusted,
       long capacity,
       long received,
-      long pending,
-      long residual,
+      int copies,
+      long share,
       long picks) {}
 
   /** The link from above of one rack or higher switch. */
-  public record Rack(String location, long capacity, long received, long pending, long residual) {}
+  public record Rack(String location, long capacity, long received, int copies, long share) {}
 
   /** Makes reports from live state. */
   record Source(PlacementState state, ReportIntake intake) {
@@ -92,8 +93,8 @@ public record PlacementReport(
                 state.unanswered().isTrusted(node.getDatanodeUuid(), System.nanoTime()),
                 links.tree().capacity(host),
                 links.received(host),
-                links.pending(host),
-                links.residual(host),
+                links.copies(host),
+                links.share(host),
                 state.picks(node.getDatanodeUuid())));
       }
       return nodes;
@@ -108,8 +109,8 @@ public record PlacementReport(
                 tree.name(node),
                 tree.capacity(node),
                 links.received(node),
-                links.pending(node),
-                links.residual(node)));
+                links.copies(node),
+                links.share(node)));
       }
       return racks;
     }

@@ -8,6 +8,7 @@ import io.orchestra.hadoop.core.rpc.LinkReport;
 import io.orchestra.hadoop.core.rpc.LinkReportProtocol;
 import io.orchestra.hadoop.placement.PlacementConfig;
 import java.net.InetAddress;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -34,17 +35,21 @@ final class ReportIntake implements LinkReportProtocol {
   /** 1.6 Tbit/s: nobody has a faster link. */
   private static final long LARGEST_CAPACITY = 200_000_000_000L;
 
+  /** As many as a DataNode may have threads (dfs.datanode.max.transfer.threads). */
+  private static final int MOST_SOURCES = 4096;
+
   /**
-   * What a DataNode says about its hardware.
+   * What a DataNode said last, besides its load.
    *
+   * @param blockSources address for each block it is receiving
    * @param link bytes per second; empty when unknown
    * @param disk bytes per second; empty when unknown
    */
-  private record Capacities(OptionalLong link, OptionalLong disk) {}
+  private record Statement(List<String> blockSources, OptionalLong link, OptionalLong disk) {}
 
   private final LinkLoads loads;
   private final Supplier<PlacementConfig> settings;
-  private final Map<String, Capacities> capacities = new ConcurrentHashMap<>();
+  private final Map<String, Statement> statements = new ConcurrentHashMap<>();
   private final LongAdder accepted = new LongAdder();
   private final LongAdder rejected = new LongAdder();
   private final RateLimiter rejectionsTold = RateLimiter.create(1.0 / 60);
@@ -76,6 +81,8 @@ final class ReportIntake implements LinkReportProtocol {
         senderAddress.equals(members.get(report.datanodeUuid()))
             && report.received() >= 0
             && report.transmitted() >= 0
+            && report.blocksReceived() >= 0
+            && report.blockSources().size() <= MOST_SOURCES
             && !report.interval().isNegative()
             && isSensible(report.linkCapacity())
             && isSensible(report.diskCapacity());
@@ -86,6 +93,7 @@ final class ReportIntake implements LinkReportProtocol {
                 report.sequence(),
                 report.received(),
                 report.transmitted(),
+                Math.max(0, report.received() - report.blocksReceived()),
                 Ordering.natural().min(report.interval(), settings.get().reportTimeout())))) {
       rejected.increment();
       if (rejectionsTold.tryAcquire()) {
@@ -98,8 +106,9 @@ final class ReportIntake implements LinkReportProtocol {
       return false;
     }
     accepted.increment();
-    capacities.put(
-        report.datanodeUuid(), new Capacities(report.linkCapacity(), report.diskCapacity()));
+    statements.put(
+        report.datanodeUuid(),
+        new Statement(report.blockSources(), report.linkCapacity(), report.diskCapacity()));
     if (report.linkCapacity().isEmpty() && warnedOfUnknownCapacity.compareAndSet(false, true)) {
       LOG.warn(
           "DataNode {} at {} does not know the capacity of its link, and others may not either: assuming 1 Gbit/s."
@@ -119,7 +128,7 @@ final class ReportIntake implements LinkReportProtocol {
   /** Replaces the set of DataNodes that may report, and forgets the others. */
   void members(ImmutableMap<String, String> addressesByUuid) {
     members = addressesByUuid;
-    capacities.keySet().retainAll(addressesByUuid.keySet());
+    statements.keySet().retainAll(addressesByUuid.keySet());
     loads.forgetSilent();
   }
 
@@ -130,15 +139,21 @@ final class ReportIntake implements LinkReportProtocol {
     return loads.load(datanodeUuid);
   }
 
+  /** The address that each block it is receiving comes from. */
+  List<String> blockSources(String datanodeUuid) {
+    Statement known = statements.get(datanodeUuid);
+    return known == null ? List.of() : known.blockSources();
+  }
+
   /** Bytes per second; assumed if unknown. */
   long linkCapacity(String datanodeUuid) {
-    Capacities known = capacities.get(datanodeUuid);
+    Statement known = statements.get(datanodeUuid);
     return known == null ? ASSUMED_CAPACITY : known.link().orElse(ASSUMED_CAPACITY);
   }
 
   /** Bytes per second; {@link Long#MAX_VALUE} if unknown. */
   long diskCapacity(String datanodeUuid) {
-    Capacities known = capacities.get(datanodeUuid);
+    Statement known = statements.get(datanodeUuid);
     return known == null ? Long.MAX_VALUE : known.disk().orElse(Long.MAX_VALUE);
   }
 

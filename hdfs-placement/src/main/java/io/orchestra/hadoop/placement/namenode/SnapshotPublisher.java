@@ -9,7 +9,9 @@ import io.orchestra.hadoop.placement.algorithm.HostLoad;
 import io.orchestra.hadoop.placement.algorithm.LinkSnapshot;
 import java.io.Closeable;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
@@ -124,23 +126,29 @@ final class SnapshotPublisher implements Runnable, Closeable {
   private PublishedSnapshot snapshot(
       ImmutableList<DatanodeDescriptor> live, PlacementConfig config, long now) {
     NetworkTree.Builder tree = NetworkTree.builder();
+    Map<String, Integer> hostsByAddress = new HashMap<>();
+    for (int host = 0; host < live.size(); host++) {
+      DatanodeDescriptor node = live.get(host);
+      tree.host(
+          node.getDatanodeUuid(),
+          node.getNetworkLocation(),
+          intake.linkCapacity(node.getDatanodeUuid()));
+      config
+          .rackLinkCapacity()
+          .ifPresent(uplink -> tree.switchCapacity(rackOf.apply(node), uplink));
+      hostsByAddress.put(node.getIpAddr(), host);
+    }
     HostLoad[] loads = new HostLoad[live.size()];
     BitSet reporting = new BitSet(live.size());
     BitSet candidates = new BitSet(live.size());
     for (int host = 0; host < loads.length; host++) {
       DatanodeDescriptor node = live.get(host);
-      String uuid = node.getDatanodeUuid();
-      long capacity = intake.linkCapacity(uuid);
-      tree.host(uuid, node.getNetworkLocation(), capacity);
-      config
-          .rackLinkCapacity()
-          .ifPresent(uplink -> tree.switchCapacity(rackOf.apply(node), uplink));
-      Optional<LinkLoads.Load> load = intake.load(uuid);
+      Optional<LinkLoads.Load> load = intake.load(node.getDatanodeUuid());
       reporting.set(host, load.isPresent());
       candidates.set(host, isCandidate(node, config, now));
       loads[host] =
-          load.map(known -> measured(uuid, known))
-              .orElseGet(() -> fullyLoaded(uuid, capacity, now));
+          load.map(known -> measured(node.getDatanodeUuid(), known, hostsByAddress))
+              .orElseGet(() -> fullyLoaded(node.getDatanodeUuid(), now));
     }
     return new PublishedSnapshot(
         config,
@@ -160,17 +168,22 @@ final class SnapshotPublisher implements Runnable, Closeable {
         && state.unanswered().isTrusted(node.getDatanodeUuid(), now);
   }
 
-  private HostLoad measured(String uuid, LinkLoads.Load load) {
+  private HostLoad measured(String uuid, LinkLoads.Load load, Map<String, Integer> hostsByAddress) {
     return new HostLoad(
         (long) load.received().value(),
+        (long) load.foreign().value(),
+        intake.blockSources(uuid).stream()
+            .map(source -> hostsByAddress.getOrDefault(source, HostLoad.OUTSIDE))
+            .collect(ImmutableList.toImmutableList()),
         intake.diskCapacity(uuid),
         load.sequence(),
         load.arrival() + load.interval().toNanos());
   }
 
   /** A missing measurement counts as a full link (Sinbad, section 6.2). */
-  private HostLoad fullyLoaded(String uuid, long capacity, long now) {
-    return new HostLoad(capacity, intake.diskCapacity(uuid), -1, now);
+  private HostLoad fullyLoaded(String uuid, long now) {
+    long capacity = intake.linkCapacity(uuid);
+    return new HostLoad(capacity, capacity, ImmutableList.of(), intake.diskCapacity(uuid), -1, now);
   }
 
   private void tellChange(Optional<PublishedSnapshot> snapshot) {

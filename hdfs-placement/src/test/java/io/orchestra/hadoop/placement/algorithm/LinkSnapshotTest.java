@@ -2,6 +2,7 @@ package io.orchestra.hadoop.placement.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.core.topology.NetworkTree;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -55,16 +56,16 @@ final class LinkSnapshotTest {
   void disksLimitWhatALinkIsWorth() {
     NetworkTree tree = rack("/r", 100, 100, 100);
     HostLoad[] loads = {
-      new HostLoad(50, 20, 1, SECOND),
-      new HostLoad(30, 20, 1, SECOND),
-      new HostLoad(60, 90, 1, SECOND)
+      HostLoad.foreign(50, 20, 1, SECOND),
+      HostLoad.foreign(30, 20, 1, SECOND),
+      HostLoad.foreign(60, 90, 1, SECOND)
     };
 
-    assertThat(best(new LinkSnapshot(tree, loads, Algorithm.PATH, host -> true, random)))
+    assertThat(best(new LinkSnapshot(tree, loads, Algorithm.SHARE, host -> true, random)))
         .isEqualTo(2);
     // Equal for the disks: then the emptier link.
     assertThat(
-            new LinkSnapshot(tree, loads, Algorithm.PATH, host -> true, random)
+            new LinkSnapshot(tree, loads, Algorithm.SHARE, host -> true, random)
                 .best(Scope.everywhere(tree), host -> host != 2, random))
         .isEqualTo(1);
   }
@@ -86,6 +87,79 @@ final class LinkSnapshotTest {
         .isEqualTo(1);
     assertThat(links.best(new Scope(tree.switchAt("/dc2/r1"), false), h -> h != 2, random))
         .isEqualTo(-1);
+  }
+
+  @Test
+  void aLinkThatCopiesFillIsBetterThanOneThatForeignTrafficFills() {
+    HostLoad[] loads = {
+      HostLoad.foreign(95_000, NO_LIMIT, 1, SECOND),
+      new HostLoad(100_000, 2_000, ImmutableList.of(2, HostLoad.OUTSIDE), NO_LIMIT, 1, SECOND),
+      HostLoad.foreign(90_000, NO_LIMIT, 1, SECOND)
+    };
+    NetworkTree tree = rack("/r", 100_000, 100_000, 100_000);
+
+    LinkSnapshot links = new LinkSnapshot(tree, loads, Algorithm.SHARE, host -> true, random);
+
+    assertThat(best(links)).isEqualTo(1);
+    assertThat(links.share(1)).isEqualTo(98_000 / 3);
+    assertThat(best(new LinkSnapshot(tree, loads, Algorithm.PAPER, host -> true, random)))
+        .isEqualTo(2);
+  }
+
+  @Test
+  void aCopyCountsOnTheLinksItCrosses() {
+    NetworkTree tree =
+        NetworkTree.builder()
+            .host("a", "/r1", 100)
+            .host("b", "/r1", 100)
+            .host("c", "/r2", 100)
+            .build();
+    HostLoad[] loads = {
+      new HostLoad(60, 0, ImmutableList.of(1, 2, HostLoad.OUTSIDE), NO_LIMIT, 1, SECOND),
+      HostLoad.foreign(0, NO_LIMIT, 1, SECOND),
+      HostLoad.foreign(0, NO_LIMIT, 1, SECOND)
+    };
+
+    LinkSnapshot links = new LinkSnapshot(tree, loads, Algorithm.SHARE, host -> true, random);
+
+    assertThat(links.copies(0)).isEqualTo(3);
+    assertThat(links.copies(tree.switchAt("/r1"))).isEqualTo(2);
+    assertThat(links.copies(1)).isZero();
+    assertThat(links.copies(tree.switchAt("/r2"))).isZero();
+  }
+
+  @Test
+  void placedCopiesLowerTheShareUntilTheyAreMeasured() {
+    LinkSnapshot links = snapshot(rack("/r", 100, 100), 0, 0);
+
+    links.place(0, Scope.everywhere(links.tree()), 1000, 0);
+
+    assertThat(links.copies(0)).isEqualTo(1);
+    assertThat(links.share(0)).isEqualTo(50);
+    assertThat(links.share(links.tree().switchAt("/r"))).isEqualTo(100);
+  }
+
+  /** Sinbad, pseudocode 2: first the link of the oversubscribed level, then the host behind it. */
+  @Test
+  void thePaperTakesTheBestRackAndTheBestHostInIt() {
+    NetworkTree tree =
+        NetworkTree.builder()
+            .host("a", "/r1", 100_000)
+            .host("b", "/r1", 100_000)
+            .host("c", "/r2", 100_000)
+            .host("d", "/r2", 100_000)
+            .switchCapacity("/r1", 120_000)
+            .switchCapacity("/r2", 120_000)
+            .build();
+    HostLoad[] loads = {
+      HostLoad.foreign(0, NO_LIMIT, 1, SECOND),
+      HostLoad.foreign(60_000, NO_LIMIT, 1, SECOND),
+      HostLoad.foreign(30_000, NO_LIMIT, 1, SECOND),
+      HostLoad.foreign(20_000, NO_LIMIT, 1, SECOND)
+    };
+
+    assertThat(best(new LinkSnapshot(tree, loads, Algorithm.PAPER, host -> true, random)))
+        .isEqualTo(3);
   }
 
   @Test
@@ -114,10 +188,10 @@ final class LinkSnapshotTest {
     assertThat(unmeasured.pending(tree.switchAt("/r"))).isEqualTo(70);
 
     HostLoad[] measured = {
-      new HostLoad(10, NO_LIMIT, 2, SECOND), new HostLoad(40, NO_LIMIT, 2, SECOND)
+      HostLoad.foreign(10, NO_LIMIT, 2, SECOND), HostLoad.foreign(40, NO_LIMIT, 2, SECOND)
     };
     LinkSnapshot later =
-        new LinkSnapshot(tree, measured, Algorithm.PATH, host -> true, random)
+        new LinkSnapshot(tree, measured, Algorithm.SHARE, host -> true, random)
             .carryPendingFrom(unmeasured);
     assertThat(later.residual(0)).isEqualTo(90);
     assertThat(later.pending(tree.switchAt("/r"))).isZero();
@@ -171,13 +245,13 @@ final class LinkSnapshotTest {
     HostLoad[] loads = new HostLoad[60];
     for (int host = 0; host < 60; host++) {
       builder.host("h" + host, "/r" + host / 20, 1000);
-      loads[host] = new HostLoad(0, NO_LIMIT, 1, SECOND);
+      loads[host] = HostLoad.foreign(0, NO_LIMIT, 1, SECOND);
     }
     NetworkTree tree = builder.build();
     Scope outside = new Scope(tree.switchAt("/r0"), true);
     int[] chosen = new int[60];
     for (int snapshot = 0; snapshot < 400; snapshot++) {
-      LinkSnapshot links = new LinkSnapshot(tree, loads, Algorithm.PATH, host -> true, random);
+      LinkSnapshot links = new LinkSnapshot(tree, loads, Algorithm.SHARE, host -> true, random);
       for (int block = 0; block < 20; block++) {
         chosen[links.best(outside, host -> true, random)]++;
       }
@@ -223,12 +297,12 @@ final class LinkSnapshotTest {
   void onlyCandidatesAreChosen() {
     NetworkTree tree = rack("/r", 100, 100);
     HostLoad[] loads = {
-      new HostLoad(0, NO_LIMIT, 1, SECOND), new HostLoad(90, NO_LIMIT, 1, SECOND)
+      HostLoad.foreign(0, NO_LIMIT, 1, SECOND), HostLoad.foreign(90, NO_LIMIT, 1, SECOND)
     };
 
-    assertThat(best(new LinkSnapshot(tree, loads, Algorithm.PATH, host -> host == 1, random)))
+    assertThat(best(new LinkSnapshot(tree, loads, Algorithm.SHARE, host -> host == 1, random)))
         .isEqualTo(1);
-    assertThat(best(new LinkSnapshot(tree, loads, Algorithm.PATH, host -> false, random)))
+    assertThat(best(new LinkSnapshot(tree, loads, Algorithm.SHARE, host -> false, random)))
         .isEqualTo(-1);
   }
 
@@ -253,7 +327,7 @@ final class LinkSnapshotTest {
                 new LinkSnapshot(
                     NetworkTree.builder().build(),
                     new HostLoad[0],
-                    Algorithm.PATH,
+                    Algorithm.SHARE,
                     host -> true,
                     random)))
         .isEqualTo(-1);
@@ -268,10 +342,10 @@ final class LinkSnapshotTest {
     HostLoad[] loads = new HostLoad[hosts];
     for (int host = 0; host < hosts; host++) {
       builder.host("h" + host, "/r" + rolls.nextInt(4), 1000);
-      loads[host] = new HostLoad(rolls.nextInt(1200), NO_LIMIT, 1, SECOND);
+      loads[host] = HostLoad.foreign(rolls.nextInt(1200), NO_LIMIT, 1, SECOND);
     }
     NetworkTree tree = builder.build();
-    LinkSnapshot links = new LinkSnapshot(tree, loads, Algorithm.PATH, host -> true, random);
+    LinkSnapshot links = new LinkSnapshot(tree, loads, Algorithm.SHARE, host -> true, random);
     for (int placed = 0; placed < hosts; placed++) {
       links.place(rolls.nextInt(hosts), Scope.everywhere(tree), rolls.nextInt(600), 0);
     }
@@ -302,8 +376,8 @@ final class LinkSnapshotTest {
     NetworkTree tree = links.tree();
     boolean insideRack = !scope.outside() && scope.node() == tree.parent(host);
     return insideRack
-        ? links.residual(host)
-        : Math.min(links.residual(host), links.residual(tree.parent(host)));
+        ? links.share(host)
+        : Math.min(links.share(host), links.share(tree.parent(host)));
   }
 
   private int best(LinkSnapshot links) {
@@ -321,8 +395,8 @@ final class LinkSnapshotTest {
   private LinkSnapshot snapshot(NetworkTree tree, long... received) {
     HostLoad[] loads =
         Arrays.stream(received)
-            .mapToObj(rate -> new HostLoad(rate, NO_LIMIT, 1, SECOND))
+            .mapToObj(rate -> HostLoad.foreign(rate, NO_LIMIT, 1, SECOND))
             .toArray(HostLoad[]::new);
-    return new LinkSnapshot(tree, loads, Algorithm.PATH, host -> true, random);
+    return new LinkSnapshot(tree, loads, Algorithm.SHARE, host -> true, random);
   }
 }

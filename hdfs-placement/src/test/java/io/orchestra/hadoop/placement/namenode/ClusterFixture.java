@@ -81,7 +81,7 @@ final class ClusterFixture {
     for (int node = 0; node < loads.length; node++) {
       tree.host(nodes.get(node).getDatanodeUuid(), nodes.get(node).getNetworkLocation(), LINK);
       long rate = node < received.length ? received[node] : 0;
-      loads[node] = new HostLoad(rate, Long.MAX_VALUE, 1, System.nanoTime() + 1_000_000_000);
+      loads[node] = HostLoad.foreign(rate, Long.MAX_VALUE, 1, System.nanoTime() + 1_000_000_000);
     }
     BitSet reporters = new BitSet();
     reporters.set(0, reporting);

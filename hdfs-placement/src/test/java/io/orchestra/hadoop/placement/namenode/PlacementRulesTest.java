@@ -42,7 +42,7 @@ final class PlacementRulesTest {
       @ForAll long seed) {
     Random rolls = new Random(seed);
     ClusterFixture cluster = new ClusterFixture(kind);
-    cluster.conf.set("orchestra.placement.algorithm", rolls.nextBoolean() ? "path" : "paper");
+    cluster.conf.set("orchestra.placement.algorithm", rolls.nextBoolean() ? "share" : "paper");
     cluster.conf.set("orchestra.placement.spread", rolls.nextInt(3) > 0 ? "hdfs" : "paper");
     for (int node = 0; node < nodes; node++) {
       EnumSet<StorageType> types =

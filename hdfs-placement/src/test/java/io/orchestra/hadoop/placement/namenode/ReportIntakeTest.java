@@ -7,6 +7,7 @@ import io.orchestra.hadoop.core.config.InvalidConfigurationException;
 import io.orchestra.hadoop.core.rpc.LinkReport;
 import io.orchestra.hadoop.placement.PlacementConfig;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,6 +75,14 @@ final class ReportIntakeTest {
 
   private static LinkReport report(long sequence, long received, OptionalLong capacity) {
     return new LinkReport(
-        "uuid-1", sequence, Duration.ofSeconds(1), received, 0, capacity, OptionalLong.empty());
+        "uuid-1",
+        sequence,
+        Duration.ofSeconds(1),
+        received,
+        0,
+        0,
+        List.of(),
+        capacity,
+        OptionalLong.empty());
   }
 }

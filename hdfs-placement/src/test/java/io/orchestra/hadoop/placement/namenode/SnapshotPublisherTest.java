@@ -175,6 +175,8 @@ final class SnapshotPublisherTest {
                       Duration.ofSeconds(1),
                       0,
                       0,
+                      0,
+                      List.of(),
                       OptionalLong.of(ClusterFixture.LINK),
                       OptionalLong.empty()),
                   node.getIpAddr()))

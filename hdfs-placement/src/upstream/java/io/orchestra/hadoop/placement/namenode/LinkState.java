@@ -73,7 +73,7 @@ public enum LinkState {
       int percent = busy[host % busy.length];
       reporting.set(host, percent != SILENT);
       loads[host] =
-          new HostLoad(
+          HostLoad.foreign(
               CAPACITY * percent / 100, Long.MAX_VALUE, 1, now + TimeUnit.SECONDS.toNanos(1));
     }
     return Optional.of(

@@ -91,7 +91,7 @@ final class PlacementMiniClusterIT {
       assertThat(cluster.report().path("nodes"))
           .filteredOn(node -> !node.path("reporting").asBoolean())
           .hasSize(1)
-          .allMatch(node -> node.path("residual").asLong() == 0);
+          .allMatch(node -> node.path("share").asLong() == 0);
       assertThat(cluster.read(write(cluster, "/while-stopped"))).isNotEmpty();
 
       assertThat(cluster.daemons().restartDataNode(stopped, true)).isTrue();

@@ -4,11 +4,15 @@ import io.orchestra.hadoop.core.topology.NetworkTree;
 import java.util.stream.IntStream;
 
 /**
- * First by expected capacity: the least residual capacity of all links that the copy newly crosses,
- * limited by what the disks can write. Then, where the disks are the limit, by the links alone.
- * Generalizes the paper's choice to several bottlenecks on one path (Sinbad, section 6.3).
+ * By the rate that one more copy would get: its fair share of what foreign traffic leaves, on the
+ * link where that is least among all that the copy newly crosses, limited by what the disks can
+ * write. Where the disks are the limit, then by the links alone.
+ *
+ * <p>The paper's residual capacity is zero on every link that replicas fill, and tells an idle link
+ * with one copy from a busy one no more. TCP does: the former halves its rate, the latter gives
+ * nothing.
  */
-final class PathRanking implements Ranking {
+final class ShareRanking implements Ranking {
   /** Rates closer than this fraction of the median link are equal, and chance decides. */
   private static final double RESOLUTION = 0.02;
 
@@ -16,7 +20,7 @@ final class PathRanking implements Ranking {
   private final NetworkTree tree;
   private final long quantum;
 
-  PathRanking(LinkSnapshot links) {
+  ShareRanking(LinkSnapshot links) {
     this.links = links;
     tree = links.tree();
     quantum = Math.max(1, (long) (medianCapacity(tree) * RESOLUTION));
@@ -33,11 +37,11 @@ final class PathRanking implements Ranking {
 
   @Override
   public long rank(int host, int top) {
-    long least = links.residual(host);
+    long least = links.share(host);
     for (int node = tree.parent(host);
         node != top && node != tree.core();
         node = tree.parent(node)) {
-      least = Math.min(least, links.residual(node));
+      least = Math.min(least, links.share(node));
     }
     long expected = steps(Math.min(least, links.diskCapacity(host)));
     return expected << Integer.SIZE | steps(least);

@@ -68,13 +68,16 @@ public record Usage(Map<String, Double> figures, Map<String, Double> linkUtilisa
   }
 
   private static Optional<Double> variation(List<Snapshot> snapshots, Links links) {
+    List<String> measured =
+        links.capacities().keySet().stream()
+            .filter(link -> !links.derived().contains(link))
+            .toList();
     List<Double> variations = new ArrayList<>();
     for (int i = 1; i < snapshots.size(); i++) {
       Snapshot from = snapshots.get(i - 1);
       Snapshot to = snapshots.get(i);
       if (to.secondsSince(from) >= SHORTEST_INTERVAL_SECONDS) {
-        double[] utilisation =
-            values(utilisation(from, to, links), List.copyOf(links.capacities().keySet()));
+        double[] utilisation = values(utilisation(from, to, links), measured);
         double mean = StatUtils.mean(utilisation);
         if (mean > 0) {
           variations.add(Math.sqrt(StatUtils.populationVariance(utilisation)) / mean);

@@ -1,0 +1,161 @@
+package io.orchestra.hadoop.testbed.agent;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.tools.DFSAdmin;
+import org.apache.hadoop.util.ToolRunner;
+
+/**
+ * On a master, as HDFS's superuser.
+ *
+ * <ul>
+ *   <li>{@code dfsadmin WORDS}: what the program of this name does; answers {@code status N} and
+ *       what it printed
+ *   <li>{@code reconfigure NAMENODE:PORT}: makes it read its files again; answers {@code
+ *       reconfigured} once it has
+ *   <li>{@code fresh DIRECTORY}: an empty directory that all may write; answers {@code fresh}
+ *   <li>{@code nodes}: answers {@code nodes HOST=UUID …} of all live DataNodes
+ *   <li>{@code check DIRECTORY REPLICAS}: answers {@code files COUNT BYTES COMPLETE HOST=BYTES …}:
+ *       how many files there are, their length, how many have all replicas, and where those are
+ *   <li>{@code checksum DIRECTORY}: answers {@code checksum FILE=SUM …}
+ * </ul>
+ */
+public final class MasterAgent {
+  private static final int LONGEST_RECONFIGURATION = 300;
+  private static final int PAUSE_MILLIS = 100;
+
+  private final Conversation conversation;
+  private final DistributedFileSystem files;
+
+  private MasterAgent(Conversation conversation) throws IOException {
+    this.conversation = conversation;
+    Configuration conf = new Configuration();
+    // So that checksums do not depend on the size of blocks.
+    conf.set("dfs.checksum.combine.mode", "COMPOSITE_CRC");
+    files = (DistributedFileSystem) FileSystem.get(conf);
+  }
+
+  public static void main(String[] arguments) throws IOException {
+    Conversation conversation = new Conversation();
+    MasterAgent agent = new MasterAgent(conversation);
+    conversation.answer("ready");
+    conversation.listen(
+        (verb, words) -> {
+          switch (verb) {
+            case "dfsadmin" -> agent.dfsadmin(words);
+            case "reconfigure" -> agent.reconfigure(words.get(0));
+            case "fresh" -> agent.fresh(new Path(words.get(0)));
+            case "nodes" -> agent.nodes();
+            case "check" -> agent.check(new Path(words.get(0)), Integer.parseInt(words.get(1)));
+            case "checksum" -> agent.checksum(new Path(words.get(0)));
+            default -> throw new IllegalArgumentException(verb);
+          }
+        });
+  }
+
+  private void dfsadmin(List<String> words) throws Exception {
+    conversation.answer("status " + run(words.toArray(String[]::new)).replace('\n', ' '));
+  }
+
+  private void reconfigure(String namenode) throws Exception {
+    run("-reconfig", "namenode", namenode, "start");
+    String status = run("-reconfig", "namenode", namenode, "status");
+    for (int wait = 0; !status.contains("finished") && wait < LONGEST_RECONFIGURATION; wait++) {
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+      status = run("-reconfig", "namenode", namenode, "status");
+    }
+    if (!status.contains("finished") || status.contains("FAILED")) {
+      throw new IOException(status);
+    }
+    conversation.answer("reconfigured");
+  }
+
+  /**
+   * @return the exit status, and what was printed
+   */
+  private static String run(String... words) throws Exception {
+    PrintStream log = System.out;
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    try (PrintStream capture = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
+      System.setOut(capture);
+      int status = ToolRunner.run(new DFSAdmin(new Configuration()), words);
+      return status + " " + printed.toString(StandardCharsets.UTF_8);
+    } finally {
+      System.setOut(log);
+    }
+  }
+
+  private void fresh(Path directory) throws IOException {
+    files.delete(directory, true);
+    FsPermission all = new FsPermission((short) 0777);
+    files.mkdirs(directory, all);
+    files.setPermission(directory, all);
+    conversation.answer("fresh");
+  }
+
+  private void nodes() throws IOException {
+    StringBuilder answer = new StringBuilder("nodes");
+    for (DatanodeInfo node : files.getDataNodeStats()) {
+      answer.append(' ').append(node.getHostName()).append('=').append(node.getDatanodeUuid());
+    }
+    conversation.answer(answer.toString());
+  }
+
+  private void check(Path directory, int replicas) throws IOException {
+    int count = 0;
+    int complete = 0;
+    long bytes = 0;
+    Map<String, Long> hosts = new TreeMap<>();
+    RemoteIterator<LocatedFileStatus> all = files.listFiles(directory, true);
+    while (all.hasNext()) {
+      LocatedFileStatus file = all.next();
+      count++;
+      bytes += file.getLen();
+      boolean full = true;
+      for (BlockLocation block : file.getBlockLocations()) {
+        full &= block.getHosts().length == replicas;
+        for (String host : block.getHosts()) {
+          hosts.merge(host, block.getLength(), Long::sum);
+        }
+      }
+      complete += full ? 1 : 0;
+    }
+    conversation.answer(
+        "files %d %d %d %s"
+            .formatted(
+                count,
+                bytes,
+                complete,
+                hosts.entrySet().stream()
+                    .map(host -> host.getKey() + "=" + host.getValue())
+                    .collect(Collectors.joining(" "))));
+  }
+
+  private void checksum(Path directory) throws IOException {
+    StringBuilder answer = new StringBuilder("checksum");
+    RemoteIterator<LocatedFileStatus> all = files.listFiles(directory, true);
+    Map<String, String> sums = new TreeMap<>();
+    while (all.hasNext()) {
+      Path file = all.next().getPath();
+      sums.put(file.getName(), String.valueOf(files.getFileChecksum(file)).replace(' ', '_'));
+    }
+    sums.forEach((file, sum) -> answer.append(' ').append(file).append('=').append(sum));
+    conversation.answer(answer.toString());
+  }
+}

@@ -1,0 +1,56 @@
+package io.orchestra.hadoop.testbed.agent;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Takes in and counts what {@link TrafficSource} sends to this host. */
+final class TrafficSink {
+  static final int PORT = 7777;
+  private static final int BUFFER = 64 * 1024;
+
+  private final AtomicLong bytes = new AtomicLong();
+
+  static TrafficSink open() throws IOException {
+    TrafficSink sink = new TrafficSink();
+    ServerSocket listener = new ServerSocket(PORT);
+    daemon("traffic-listener", () -> sink.accept(listener));
+    return sink;
+  }
+
+  /** Received since the start. */
+  long bytes() {
+    return bytes.get();
+  }
+
+  private void accept(ServerSocket listener) {
+    try {
+      while (true) {
+        Socket source = listener.accept();
+        daemon("traffic-sink", () -> drain(source));
+      }
+    } catch (IOException e) {
+      System.err.println("no more traffic is taken in: " + e);
+    }
+  }
+
+  private void drain(Socket source) {
+    byte[] buffer = new byte[BUFFER];
+    try (source;
+        InputStream input = source.getInputStream()) {
+      for (int count = input.read(buffer); count >= 0; count = input.read(buffer)) {
+        bytes.addAndGet(count);
+      }
+    } catch (IOException e) {
+      // The source was closed.
+    }
+  }
+
+  private static void daemon(String name, Runnable work) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+}

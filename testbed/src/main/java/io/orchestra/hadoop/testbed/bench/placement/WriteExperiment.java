@@ -1,0 +1,140 @@
+package io.orchestra.hadoop.testbed.bench.placement;
+
+import io.orchestra.hadoop.testbed.bench.Arm;
+import io.orchestra.hadoop.testbed.bench.Experiment;
+import io.orchestra.hadoop.testbed.bench.Links;
+import io.orchestra.hadoop.testbed.bench.Measurement;
+import io.orchestra.hadoop.testbed.bench.Trial;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Something that writes, measured under several policies, with or without background traffic. */
+final class WriteExperiment {
+  static final String BACKGROUND_SHARE = "background's part of the busy downlinks";
+  private static final double LEAST_SHARE = 0.75;
+
+  /** What writes. */
+  @FunctionalInterface
+  interface Work {
+    /**
+     * @param writers hosts that are not busy at first
+     * @param measurement gets the figures and checks
+     */
+    void run(List<String> writers, Measurement.Builder measurement) throws Exception;
+  }
+
+  private final PlacementTestbed testbed;
+  private final Optional<Duration> period;
+  private final Work work;
+  private final DownlinkBytes downlinks;
+  private Optional<BackgroundTraffic> traffic = Optional.empty();
+
+  /**
+   * @param period after which other links are busy; empty for no background traffic
+   */
+  WriteExperiment(PlacementTestbed testbed, Optional<Duration> period, Work work) {
+    this.testbed = testbed;
+    this.period = period;
+    this.work = work;
+    downlinks =
+        new DownlinkBytes(
+            testbed.cluster().linkCounters(),
+            testbed.workers(),
+            () -> traffic.map(BackgroundTraffic::busy).orElse(List.of()));
+  }
+
+  Experiment of(String name, String description, List<Policy> policies) {
+    List<Arm> arms = policies.stream().map(this::arm).toList();
+    Map<String, Double> capacities = new LinkedHashMap<>();
+    testbed
+        .workers()
+        .forEach(
+            host -> capacities.put(DownlinkBytes.name(host), (double) Sizes.HOST_BYTES_PER_SECOND));
+    if (period.isEmpty()) {
+      return Experiment.withoutBusyLink(
+          name,
+          description,
+          "no link is loaded on purpose",
+          Optional.of(Links.of(downlinks, capacities)),
+          arms);
+    }
+    capacities.put(DownlinkBytes.BOTTLENECK, (double) Sizes.HOST_BYTES_PER_SECOND);
+    return Experiment.of(
+        name,
+        description,
+        Links.of(downlinks, capacities).withDerived(DownlinkBytes.BOTTLENECK),
+        arms);
+  }
+
+  private Arm arm(Policy policy) {
+    Arm arm =
+        Arm.of(policy.title(), trial -> measure(policy, trial))
+            .preparedBy(trial -> prepare(policy, trial))
+            .cleanedUpBy(trial -> cleanUp(policy));
+    return policy == Policy.BUSY_ABSENT
+        ? arm.withoutBusyLink("without background traffic, as a reference")
+        : arm;
+  }
+
+  private BackgroundSchedule schedule(Trial trial) {
+    return new BackgroundSchedule(
+        trial.seed(), testbed.workers(), Sizes.BUSY_HOSTS, period.orElse(Duration.ofDays(1)));
+  }
+
+  private boolean isLoaded(Policy policy) {
+    return period.isPresent() && policy != Policy.BUSY_ABSENT;
+  }
+
+  private void prepare(Policy policy, Trial trial) {
+    testbed.place(policy);
+    BackgroundSchedule schedule = schedule(trial);
+    if (policy == Policy.BUSY_ABSENT) {
+      testbed.exclude(schedule.inPeriod(0));
+    }
+    if (isLoaded(policy)) {
+      traffic = Optional.of(testbed.load(schedule));
+    }
+    if (policy == Policy.ORACLE) {
+      testbed.foretell(
+          schedule,
+          traffic.map(BackgroundTraffic::startMillis).orElseThrow(),
+          Duration.ofMinutes(15));
+    }
+    testbed.settle();
+  }
+
+  private Measurement measure(Policy policy, Trial trial) throws Exception {
+    Measurement.Builder measurement = Measurement.builder();
+    PluginCounters before = PluginCounters.of(testbed.report());
+    long background = testbed.backgroundBytes();
+    long start = System.nanoTime();
+    work.run(schedule(trial).quietAtFirst(), measurement);
+    double seconds = (System.nanoTime() - start) / 1e9;
+    PluginCounters.of(testbed.report()).since(before).addTo(measurement, policy.isOurs());
+    if (isLoaded(policy)) {
+      double share =
+          (testbed.backgroundBytes() - background)
+              / (seconds * Sizes.BUSY_HOSTS * Sizes.HOST_BYTES_PER_SECOND);
+      measurement.figure(BACKGROUND_SHARE, share);
+      measurement.check(
+          "background traffic held its links",
+          share >= LEAST_SHARE,
+          "%.0f %% of the busy downlinks".formatted(100 * share));
+    }
+    return measurement.build();
+  }
+
+  private void cleanUp(Policy policy) {
+    traffic.ifPresent(BackgroundTraffic::close);
+    traffic = Optional.empty();
+    if (policy == Policy.ORACLE) {
+      testbed.endForetelling();
+    }
+    if (policy == Policy.BUSY_ABSENT) {
+      testbed.exclude(List.of());
+    }
+  }
+}

@@ -92,13 +92,14 @@ final class DaemonBoot {
   }
 
   private void awaitWorkers() {
+    Host first = cluster.plan().masters().get(0);
     int workers = cluster.plan().workers().size();
     await(workers + " DataNodes", () -> health.liveDataNodes() == workers);
     progress.say(workers + " DataNodes are live");
     if (cluster.spec().yarn()) {
       await(workers + " NodeManagers", () -> health.activeNodeManagers() == workers);
       progress.say(workers + " NodeManagers are active");
-      await("the JobHistoryServer", health::historyServerAnswers);
+      await("the JobHistoryServer", () -> health.serves(first, Daemon.HISTORYSERVER));
     }
   }
 

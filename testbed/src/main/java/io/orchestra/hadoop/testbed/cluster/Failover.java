@@ -1,9 +1,9 @@
 package io.orchestra.hadoop.testbed.cluster;
 
-import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.Waiting;
+import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.network.Host;
 import java.nio.file.Path;
@@ -29,7 +29,8 @@ public final class Failover {
   }
 
   /**
-   * Makes the masters that are not active now the active ones, also if the active ones are dead.
+   * Makes the masters that are not active now the active ones, also if the active ones are dead or
+   * behind a cut link. A daemon that the other master cannot reach is killed first.
    */
   public void toTheOtherMaster() {
     if (!cluster.spec().highlyAvailable()) {
@@ -43,48 +44,37 @@ public final class Failover {
   }
 
   void activateNameNode(Host master) {
-    hdfsAdmin("-transitionToActive", BaseSettings.nameNode(master));
-    Waiting.until(
-        () -> health.nameNode(master).equals(Optional.of("active")),
-        "the NameNode on " + master.name() + " to become active",
-        LONGEST_SECONDS);
+    hdfsAdmin(master, "-transitionToActive", BaseSettings.nameNode(master));
+    awaitNameNode(master);
   }
 
-  void activateResourceManager(Host master, String... options) {
-    yarnAdmin(
-        ImmutableList.<String>builder()
-            .add("-transitionToActive")
-            .add(options)
-            .add(BaseSettings.resourceManager(master))
-            .build()
-            .toArray(String[]::new));
-    Waiting.until(
-        () -> health.resourceManager(master).equals(Optional.of("ACTIVE")),
-        "the ResourceManager on " + master.name() + " to become active",
-        LONGEST_SECONDS);
+  void activateResourceManager(Host master) {
+    yarnAdmin(master, "-transitionToActive", BaseSettings.resourceManager(master));
+    awaitResourceManager(master);
   }
 
   private void moveNameNode() {
     Optional<Host> active = health.activeNameNode();
     Host target = target(active, master -> health.nameNode(master).isPresent());
     progress.say("the NameNode on " + target.name() + " becomes active");
-    if (active.isPresent()) {
-      hdfsAdmin("-failover", BaseSettings.nameNode(active.get()), BaseSettings.nameNode(target));
+    if (active.isPresent() && !fenced(active.get(), target, Daemon.NAMENODE)) {
+      hdfsAdmin(
+          target, "-failover", BaseSettings.nameNode(active.get()), BaseSettings.nameNode(target));
     } else {
-      hdfsAdmin("-transitionToActive", "--forceactive", BaseSettings.nameNode(target));
+      hdfsAdmin(target, "-transitionToActive", "--forceactive", BaseSettings.nameNode(target));
     }
+    awaitNameNode(target);
   }
 
   private void moveResourceManager() {
     Optional<Host> active = health.activeResourceManager();
     Host target = target(active, master -> health.resourceManager(master).isPresent());
     progress.say("the ResourceManager on " + target.name() + " becomes active");
-    if (active.isPresent()) {
-      yarnAdmin("-transitionToStandby", BaseSettings.resourceManager(active.get()));
-      activateResourceManager(target);
-    } else {
-      activateResourceManager(target, "--forceactive");
+    if (active.isPresent() && !fenced(active.get(), target, Daemon.RESOURCEMANAGER)) {
+      yarnAdmin(target, "-transitionToStandby", BaseSettings.resourceManager(active.get()));
     }
+    yarnAdmin(target, "-transitionToActive", "--forceactive", BaseSettings.resourceManager(target));
+    awaitResourceManager(target);
   }
 
   private Host target(Optional<Host> active, Predicate<Host> alive) {
@@ -95,20 +85,49 @@ public final class Failover {
         .orElseThrow(() -> new TestbedException("no standby is alive: restart one first"));
   }
 
-  private void hdfsAdmin(String... words) {
-    run(Account.HDFS, "hdfs", "haadmin", words);
+  /**
+   * Kills the active daemon if the other master cannot reach it, as fencing by power switch does:
+   * behind a cut link it would go on as if nothing had happened. Returns whether it did.
+   */
+  private boolean fenced(Host active, Host target, Daemon daemon) {
+    WebClient web = new WebClient(cluster.shell(target));
+    if (web.answers("http://" + active.name() + ":" + daemon.webPort() + "/jmx")) {
+      return false;
+    }
+    progress.say(
+        "%s does not reach the %s on %s: killing it"
+            .formatted(target.name(), daemon.daemonName(), active.name()));
+    cluster.daemons().kill(active, daemon);
+    return true;
   }
 
-  private void yarnAdmin(String... words) {
-    run(Account.YARN, "yarn", "rmadmin", words);
+  private void awaitNameNode(Host master) {
+    Waiting.until(
+        () -> health.nameNode(master).equals(Optional.of("active")),
+        "the NameNode on " + master.name() + " to become active",
+        LONGEST_SECONDS);
   }
 
-  /** From a master whose daemon may be dead: the host itself always lives. */
-  private void run(Account user, String program, String subcommand, String... words) {
-    Host host = cluster.plan().masters().get(0);
-    Path log = cluster.directory().logs(host.name()).resolve("failover.log");
+  private void awaitResourceManager(Host master) {
+    Waiting.until(
+        () -> health.resourceManager(master).equals(Optional.of("ACTIVE")),
+        "the ResourceManager on " + master.name() + " to become active",
+        LONGEST_SECONDS);
+  }
+
+  private void hdfsAdmin(Host target, String... words) {
+    run(target, Account.HDFS, "hdfs", "haadmin", words);
+  }
+
+  private void yarnAdmin(Host target, String... words) {
+    run(target, Account.YARN, "yarn", "rmadmin", words);
+  }
+
+  /** On the master that is to become active: it can reach its own daemon whatever link is cut. */
+  private void run(Host target, Account user, String program, String subcommand, String... words) {
+    Path log = cluster.directory().logs(target.name()).resolve("failover.log");
     List<String> all = new ArrayList<>(List.of(program, subcommand));
     all.addAll(List.of(words));
-    new HadoopClient(cluster, host, Optional.of(user)).run(all, log);
+    new HadoopClient(cluster, target, Optional.of(user)).run(all, log);
   }
 }

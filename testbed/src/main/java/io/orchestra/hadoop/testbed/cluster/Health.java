@@ -6,18 +6,15 @@ import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.network.Host;
 import java.util.Optional;
 
-/** What the daemons of a cluster say about themselves. */
+/**
+ * What the daemons of a cluster say about themselves, each asked on its own host: a link that is
+ * cut does not matter.
+ */
 public final class Health {
   private final Cluster cluster;
-  private final WebClient web;
 
   public Health(Cluster cluster) {
-    this(cluster, cluster.web());
-  }
-
-  private Health(Cluster cluster, WebClient web) {
     this.cluster = cluster;
-    this.web = web;
   }
 
   /** The state of the NameNode on a master: active, standby, or nothing if it does not answer. */
@@ -28,7 +25,7 @@ public final class Health {
 
   /** The state of the ResourceManager on a master: ACTIVE, STANDBY, or nothing. */
   public Optional<String> resourceManager(Host master) {
-    return web.json("http://" + master.name() + ":8088/ws/v1/cluster/info")
+    return json(master, 8088, "/ws/v1/cluster/info")
         .map(info -> info.path("clusterInfo").path("haState").asText());
   }
 
@@ -51,8 +48,7 @@ public final class Health {
   /** How many NodeManagers the active ResourceManager counts on. */
   public int activeNodeManagers() {
     for (Host master : cluster.plan().masters()) {
-      Optional<JsonNode> metrics =
-          web.json("http://" + master.name() + ":8088/ws/v1/cluster/metrics");
+      Optional<JsonNode> metrics = json(master, 8088, "/ws/v1/cluster/metrics");
       if (metrics.isPresent()) {
         return metrics.get().path("clusterMetrics").path("activeNodes").asInt();
       }
@@ -74,19 +70,14 @@ public final class Health {
         .findFirst();
   }
 
-  public boolean historyServerAnswers() {
-    return web.answers("http://m1:19888/ws/v1/history/info");
-  }
-
-  /** Whether a daemon does its work, as it says itself on its own host; links do not matter. */
+  /** Whether a daemon does its work. */
   public boolean serves(Host host, Daemon daemon) {
-    Health itself = new Health(cluster, new WebClient(cluster.shell(host)));
     return switch (daemon) {
-      case NAMENODE -> itself.nameNode(host).isPresent();
-      case DATANODE -> itself.isRegistered(host);
-      case RESOURCEMANAGER -> itself.resourceManager(host).isPresent();
-      case NODEMANAGER -> itself.web.answers("http://" + host.name() + ":8042/ws/v1/node/info");
-      case HISTORYSERVER -> itself.historyServerAnswers();
+      case NAMENODE -> nameNode(host).isPresent();
+      case DATANODE -> isRegistered(host);
+      case RESOURCEMANAGER -> resourceManager(host).isPresent();
+      case NODEMANAGER -> json(host, 8042, "/ws/v1/node/info").isPresent();
+      case HISTORYSERVER -> json(host, 19888, "/ws/v1/history/info").isPresent();
     };
   }
 
@@ -107,8 +98,12 @@ public final class Health {
   }
 
   private Optional<JsonNode> bean(Host host, int port, String name) {
-    return web.json("http://" + host.name() + ":" + port + "/jmx?qry=Hadoop:service=" + name)
+    return json(host, port, "/jmx?qry=Hadoop:service=" + name)
         .map(answer -> answer.path("beans").path(0))
         .filter(bean -> !bean.isMissingNode());
+  }
+
+  private Optional<JsonNode> json(Host host, int port, String path) {
+    return new WebClient(cluster.shell(host)).json("http://" + host.name() + ":" + port + path);
   }
 }

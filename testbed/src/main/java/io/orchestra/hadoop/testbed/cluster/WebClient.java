@@ -35,7 +35,7 @@ public final class WebClient {
     }
   }
 
-  /** Whether anything at all answers at an address. */
+  /** Whether anything at all answers at an address within five seconds. */
   public boolean answers(String url) {
     return curl(List.of("curl", "--silent", "--max-time", "5", "--output", "/dev/null", url), "")
         .run()

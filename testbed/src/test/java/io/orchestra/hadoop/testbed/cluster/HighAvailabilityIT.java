@@ -1,0 +1,95 @@
+package io.orchestra.hadoop.testbed.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.testbed.Waiting;
+import io.orchestra.hadoop.testbed.hadoop.Daemon;
+import io.orchestra.hadoop.testbed.hadoop.Versions;
+import io.orchestra.hadoop.testbed.host.Account;
+import io.orchestra.hadoop.testbed.network.Host;
+import io.orchestra.hadoop.testbed.network.Rate;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/** Two masters with all of Hadoop's daemons, and one worker. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+final class HighAvailabilityIT {
+  private static final Progress PROGRESS = Progress.onStandardError();
+
+  private static TestCluster cluster;
+  private static Health health;
+
+  @BeforeAll
+  static void start() {
+    TestCluster.assumePossible();
+    cluster =
+        TestCluster.up(
+            new ClusterSpec(
+                "it-ha-" + ProcessHandle.current().pid(),
+                1,
+                1,
+                Rate.parse("100mbit"),
+                Rate.parse("400mbit"),
+                Versions.ofThisBuild().hadoop(),
+                "",
+                true,
+                true,
+                List.of(),
+                List.of()));
+    health = new Health(cluster.cluster());
+  }
+
+  @AfterAll
+  static void stop() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void everyDaemonServesAndTheFirstMasterIsActive() {
+    for (Host host : cluster.cluster().plan().hosts()) {
+      assertThat(cluster.cluster().spec().daemons(host))
+          .isNotEmpty()
+          .allMatch(daemon -> health.serves(host, daemon), "serves");
+    }
+    assertActive("m1");
+    assertThat(health.activeNodeManagers()).isEqualTo(1);
+  }
+
+  @Test
+  @Order(2)
+  void masterBehindACutLinkIsReplacedByTheOther() {
+    cluster.faults().cut("m1");
+    assertThat(health.nameNode(cluster.cluster().host("m1"))).contains("active");
+    cluster.faults().failover(PROGRESS);
+    assertActive("m2");
+    assertThat(cluster.cluster().daemons().find(cluster.cluster().host("m1"), Daemon.NAMENODE))
+        .isEmpty();
+    cluster.hadoop("r1h1", Account.ALICE, "hdfs", "dfs", "-put", "/etc/hosts", "/user/alice/one");
+  }
+
+  @Test
+  @Order(3)
+  void replacedMasterReturnsAsStandbyAndTakesOverAgain() {
+    cluster.faults().heal("m1");
+    cluster.faults().restart("m1", Daemon.NAMENODE);
+    cluster.faults().restart("m1", Daemon.RESOURCEMANAGER);
+    cluster.faults().failover(PROGRESS);
+    assertActive("m1");
+    cluster.hadoop("r1h1", Account.ALICE, "hdfs", "dfs", "-cat", "/user/alice/one");
+    Waiting.until(() -> health.activeNodeManagers() == 1, "the NodeManager's return", 60);
+  }
+
+  private static void assertActive(String master) {
+    assertThat(health.activeNameNode().map(Host::name)).contains(master);
+    assertThat(health.activeResourceManager().map(Host::name)).contains(master);
+  }
+}

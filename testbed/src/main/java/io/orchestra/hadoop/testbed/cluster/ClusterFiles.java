@@ -40,6 +40,7 @@ final class ClusterFiles {
     plan.hosts().forEach(this::host);
     FileTree.directory(directory.logs(NetworkPlan.FABRIC));
     FileTree.directory(directory.host(NetworkPlan.FABRIC).resolve("tmp"));
+    FileTree.directory(directory.host(NetworkPlan.FABRIC).resolve("var-tmp"));
     shared();
     CommandJars.copy(FileTree.directory(directory.commandJars()));
     configure(hadoop, project);
@@ -68,8 +69,10 @@ final class ClusterFiles {
 
   private void host(Host host) {
     Path root = FileTree.directory(directory.host(host.name()));
-    FileTree.directory(root.resolve("tmp"), "rwxrwxrwx");
-    sticky(root.resolve("tmp"));
+    for (String temporary : List.of("tmp", "var-tmp")) {
+      FileTree.directory(root.resolve(temporary), "rwxrwxrwx");
+      sticky(root.resolve(temporary));
+    }
     FileTree.directory(root.resolve("logs"));
     owned(root.resolve("logs/containers"), Account.YARN, "rwxr-xr-x");
     owned(root.resolve("name"), Account.HDFS, "rwx------");

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The directory that holds everything the testbed keeps on this machine. */
 public record TestbedHome(Path root) {
@@ -25,7 +26,7 @@ public record TestbedHome(Path root) {
    * What each host has a private version of; the machine's files below them cannot be seen there.
    */
   private static final List<Path> PRIVATE =
-      List.of(Path.of("/tmp"), Path.of("/run"), Path.of("/proc"), Path.of("/sys"));
+      Stream.of("/tmp", "/var/tmp", "/dev/shm", "/run", "/proc", "/sys").map(Path::of).toList();
 
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,31}");
 
@@ -70,6 +71,11 @@ public record TestbedHome(Path root) {
     return root.resolve("locks").resolve("cluster-" + name + ".lock");
   }
 
+  /** Who runs the demo holds this. */
+  public Path demoLock() {
+    return root.resolve("locks").resolve("demo.lock");
+  }
+
   /** Who assembles a Hadoop release holds this. */
   public Path hadoopLock() {
     return root.resolve("locks").resolve("hadoop.lock");
@@ -87,16 +93,16 @@ public record TestbedHome(Path root) {
   public SortedSet<String> clusterNames() {
     SortedSet<String> names = new TreeSet<>();
     Path clusters = root.resolve("clusters");
-    HostProcesses.clusters(ProcessTable.ofThisMachine()).stream()
-        .filter(cluster -> clusters.equals(cluster.getParent()))
-        .forEach(cluster -> names.add(cluster.getFileName().toString()));
     if (Files.isDirectory(clusters)) {
+      names.addAll(HostProcesses.clusters(clusters, ProcessTable.ofThisMachine()));
       try (DirectoryStream<Path> entries = Files.newDirectoryStream(clusters)) {
         entries.forEach(entry -> names.add(entry.getFileName().toString()));
       } catch (IOException e) {
         throw new TestbedException("cannot list " + clusters + ": " + e.getMessage(), e);
       }
     }
+    // A mount may come with a directory of its own, such as lost+found.
+    names.removeIf(name -> !NAME.matcher(name).matches());
     return names;
   }
 
@@ -130,7 +136,10 @@ public record TestbedHome(Path root) {
     Path path = directory.toAbsolutePath().normalize();
     if (PRIVATE.stream().anyMatch(path::startsWith)) {
       throw new TestbedException(
-          path + " cannot be seen on emulated hosts, whose /tmp and /run are their own; " + remedy);
+          path
+              + " cannot be seen on emulated hosts, whose /tmp, /var/tmp, /dev/shm and /run are"
+              + " their own; "
+              + remedy);
     }
     for (Path part = path; part != null; part = part.getParent()) {
       if (!Files.exists(part)) {

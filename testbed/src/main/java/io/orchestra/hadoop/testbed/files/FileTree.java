@@ -4,6 +4,7 @@ import com.google.common.io.MoreFiles;
 import com.google.common.io.RecursiveDeleteOption;
 import io.orchestra.hadoop.testbed.TestbedException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,11 +74,23 @@ public final class FileTree {
     }
   }
 
+  /** The text of a file; bytes that are no UTF-8 are replaced. */
   public static String read(Path path) {
     try {
-      return Files.readString(path);
+      return new String(Files.readAllBytes(path), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw failure("read", path, e);
+    }
+  }
+
+  /** What tells a directory from every other on this machine, whatever their paths are. */
+  public static String identity(Path directory) {
+    try {
+      return Files.getAttribute(directory, "unix:dev")
+          + ":"
+          + Files.getAttribute(directory, "unix:ino");
+    } catch (IOException e) {
+      throw failure("look at", directory, e);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.host;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.Waiting;
@@ -22,8 +23,9 @@ import java.util.stream.Collectors;
  * The processes that hold the namespaces of one cluster's hosts.
  *
  * <p>Each host is one process that is pid 1 of its own namespaces. When it dies the kernel kills
- * everything on the host and removes its mounts and cables. The marker in its command line leads
- * back to it even when nothing else remembers the cluster.
+ * everything on the host and removes its mounts and cables. Marker words in its command line lead
+ * back to it even when nothing else remembers the cluster; only processes that root has started are
+ * believed.
  */
 public final class HostProcesses {
   static final String MARKER = "orchestra-testbed-host";
@@ -32,13 +34,15 @@ public final class HostProcesses {
   private static final Duration PAUSE = Duration.ofMillis(10);
 
   private final Path cluster;
+  private final List<String> marker;
   private final ProcessTable table;
 
   /**
-   * @param cluster the cluster's directory
+   * @param cluster the cluster's directory; the one above it has to be there
    */
   public HostProcesses(Path cluster, ProcessTable table) {
     this.cluster = cluster;
+    this.marker = marker(cluster.getParent());
     this.table = table;
   }
 
@@ -64,11 +68,16 @@ public final class HostProcesses {
     return found;
   }
 
-  /** The directories of all clusters that have a process, whatever else is known of them. */
-  public static Set<Path> clusters(ProcessTable table) {
+  /**
+   * The names of all clusters that have a process, whatever else is known of them.
+   *
+   * @param clusters the directory that holds the directories of clusters
+   */
+  public static Set<String> clusters(Path clusters, ProcessTable table) {
+    List<String> marker = marker(clusters);
     return table.all().stream()
-        .filter(process -> process.words().contains(MARKER))
-        .map(process -> Path.of(process.words().get(process.words().indexOf(MARKER) + 1)))
+        .filter(process -> process.isRoots() && process.runs(marker))
+        .map(process -> process.wordAfter(marker, 0))
         .collect(Collectors.toSet());
   }
 
@@ -77,7 +86,7 @@ public final class HostProcesses {
     ImmutableMap.Builder<String, ProcessIdentity> hosts = ImmutableMap.builder();
     for (RunningProcess process : holders()) {
       if (process.first()) {
-        hosts.put(process.words().get(process.words().indexOf(MARKER) + 2), process.identity());
+        hosts.put(process.wordAfter(marker, 1), process.identity());
       }
     }
     return hosts.buildKeepingLast();
@@ -95,28 +104,29 @@ public final class HostProcesses {
   }
 
   private boolean holds(RunningProcess process) {
-    return process.runs(List.of(MARKER, cluster.toString()));
+    return process.isRoots()
+        && process.runs(marker)
+        && process.wordAfter(marker, 0).equals(cluster.getFileName().toString());
+  }
+
+  /**
+   * Words that only hosts of clusters in this very directory have: in a container on the same
+   * machine another directory may have the same path.
+   */
+  private static List<String> marker(Path clusters) {
+    return List.of(MARKER, clusters.toString(), FileTree.identity(clusters));
   }
 
   private StartedProgram launch(String host, Path init, Path mountPoint) {
-    return Command.of(
-            "setsid",
-            "unshare",
-            "--net",
-            "--uts",
-            "--ipc",
-            "--mount",
-            "--pid",
-            "--fork",
-            "--kill-child",
-            "--mount-proc",
-            "bash",
-            init.toString(),
-            MARKER,
-            cluster.toString(),
-            host,
-            mountPoint.toString())
-        .startInBackground(log(host));
+    List<String> words =
+        ImmutableList.<String>builder()
+            .add("setsid", "unshare", "--net", "--uts", "--ipc", "--mount", "--pid")
+            .add("--fork", "--kill-child", "--mount-proc")
+            .add("bash", init.toString())
+            .addAll(marker)
+            .add(cluster.getFileName().toString(), host, mountPoint.toString())
+            .build();
+    return Command.of(words).startInBackground(log(host));
   }
 
   /** The script makes a file when the host is ready, so that no pipe ties it to this process. */

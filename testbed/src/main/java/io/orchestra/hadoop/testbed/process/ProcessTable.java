@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.testbed.process;
 
 import com.google.common.base.Splitter;
+import com.google.common.collect.Iterables;
 import com.google.common.primitives.Longs;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.Waiting;
@@ -63,9 +64,16 @@ public final class ProcessTable {
       }
       long startTicks = Long.parseLong(fields.get(19));
       String namespace = Files.readSymbolicLink(entry.resolve("ns/pid")).toString();
+      List<String> status =
+          Files.readAllLines(entry.resolve("status"), StandardCharsets.ISO_8859_1);
+      List<String> namespacePids = values(status, "NSpid:");
       return Optional.of(
           new RunningProcess(
-              new ProcessIdentity(pid, startTicks), namespace, isFirst(entry), words(entry)));
+              new ProcessIdentity(pid, startTicks),
+              namespace,
+              namespacePids.size() > 1 && Iterables.getLast(namespacePids).equals("1"),
+              Long.parseLong(values(status, "Uid:").get(0)),
+              words(entry)));
     } catch (IOException e) {
       return Optional.empty();
     }
@@ -125,14 +133,13 @@ public final class ProcessTable {
         PAUSE);
   }
 
-  private static boolean isFirst(Path entry) throws IOException {
-    for (String line : Files.readAllLines(entry.resolve("status"), StandardCharsets.ISO_8859_1)) {
-      if (line.startsWith("NSpid:")) {
-        List<String> pids = Splitter.on('\t').splitToList(line);
-        return pids.size() > 2 && pids.get(pids.size() - 1).equals("1");
+  private static List<String> values(List<String> status, String name) throws IOException {
+    for (String line : status) {
+      if (line.startsWith(name)) {
+        return Splitter.on('\t').omitEmptyStrings().splitToList(line.substring(name.length()));
       }
     }
-    return false;
+    throw new IOException("no " + name);
   }
 
   private static List<String> words(Path entry) throws IOException {

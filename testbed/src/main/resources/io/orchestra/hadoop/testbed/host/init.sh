@@ -1,7 +1,8 @@
 # The first process of an emulated host: makes the host's private view of the machine and then reaps orphans.
-# Arguments: a marker, by which stray hosts are found; the cluster's directory; the host's name; the mount point.
+# Arguments: a marker, by which stray hosts are found; the directory of all clusters and its identity; the cluster's
+# name; the host's name; the mount point.
 set -euo pipefail
-cluster=$2 host=$3 here=$4
+cluster=$2/$4 host=$5 here=$6
 
 hostname "$host"
 # First of all: mount itself keeps notes below /run.
@@ -10,6 +11,8 @@ mount -t tmpfs -o mode=755 tmpfs /run
 mount -t sysfs sysfs /sys
 mount --bind "$cluster/hosts/$host" "$here"
 mount --bind "$here/tmp" /tmp
+[ ! -d /var/tmp ] || mount --bind "$here/var-tmp" /var/tmp
+[ ! -d /dev/shm ] || mount -t tmpfs -o mode=1777 tmpfs /dev/shm
 for file in hosts passwd group; do
   mount --bind "$cluster/etc/$file" "/etc/$file"
 done

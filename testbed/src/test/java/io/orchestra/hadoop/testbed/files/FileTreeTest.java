@@ -33,6 +33,12 @@ final class FileTreeTest {
   }
 
   @Test
+  void bytesThatAreNoTextAreReplaced() throws IOException {
+    Path file = Files.write(directory.resolve("file"), new byte[] {'a', (byte) 0xe9, 'b'});
+    assertThat(FileTree.read(file)).isEqualTo("a\ufffdb");
+  }
+
+  @Test
   void deletingWhatDoesNotExistIsNoError() {
     FileTree.delete(directory.resolve("nothing"));
     FileTree.delete(FileTree.directory(directory.resolve("some/thing")).getParent());

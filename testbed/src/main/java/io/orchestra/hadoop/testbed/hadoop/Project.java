@@ -4,23 +4,32 @@ import io.orchestra.hadoop.testbed.TestbedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The project's own files: built jars and the XML that turns plugins on.
  *
  * @param root the directory of the root pom
+ * @param jars the directory that holds the jars of all modules; where Maven leaves each if empty
  * @param version the version in the names of our jars
  */
-public record Project(Path root, String version) {
-  private static final String PROPERTY = "orchestra.project.root";
+public record Project(Path root, Optional<Path> jars, String version) {
+  private static final String ROOT = "orchestra.project.root";
+  private static final String JARS = "orchestra.project.jars";
+
+  /** With the jars where Maven leaves them. */
+  public Project(Path root, String version) {
+    this(root, Optional.empty(), version);
+  }
 
   /** The project that the start script belongs to. */
   public static Project ofThisCommand() {
-    String root = System.getProperty(PROPERTY);
+    String root = System.getProperty(ROOT);
     if (root == null) {
-      throw new TestbedException("start this with bin/orchestra, which sets -D" + PROPERTY);
+      throw new TestbedException("start this with bin/orchestra, which sets -D" + ROOT);
     }
-    return new Project(Path.of(root), Versions.ofThisBuild().orchestra());
+    Optional<Path> jars = Optional.ofNullable(System.getProperty(JARS)).map(Path::of);
+    return new Project(Path.of(root), jars, Versions.ofThisBuild().orchestra());
   }
 
   /** The jars of a plugin; fails if one is not built. */
@@ -45,8 +54,7 @@ public record Project(Path root, String version) {
 
   private Path jar(String module) {
     Path jar =
-        root.resolve(module)
-            .resolve("target")
+        jars.orElseGet(() -> root.resolve(module).resolve("target"))
             .resolve("orchestra-" + module + "-" + version + ".jar");
     if (!Files.exists(jar)) {
       throw new TestbedException(jar + " is not built: run mvn -DskipTests package");

@@ -24,8 +24,7 @@ final class ClusterName {
 
   /** The cluster, which has to be up. */
   Cluster cluster() {
-    Cluster cluster = Cluster.find(home(), name);
     Prerequisites.requireRoot();
-    return cluster;
+    return Cluster.find(home(), name);
   }
 }

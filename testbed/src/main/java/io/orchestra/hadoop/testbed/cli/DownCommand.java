@@ -1,8 +1,10 @@
 package io.orchestra.hadoop.testbed.cli;
 
+import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.cluster.ClusterTeardown;
 import io.orchestra.hadoop.testbed.cluster.Prerequisites;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -27,9 +29,18 @@ final class DownCommand implements Callable<Integer> {
     TestbedHome home = cluster.home();
     ClusterTeardown teardown = new ClusterTeardown(home);
     Collection<String> names = all ? home.clusterNames() : List.of(cluster.name());
+    List<String> problems = new ArrayList<>();
     for (String name : names) {
-      boolean existed = teardown.down(name);
-      System.out.println(existed ? "cluster " + name + " is down" : "there is no cluster " + name);
+      try {
+        boolean existed = teardown.down(name);
+        System.out.println(
+            existed ? "cluster " + name + " is down" : "there is no cluster " + name);
+      } catch (TestbedException e) {
+        problems.add(e.getMessage());
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new TestbedException(String.join("\n", problems));
     }
     return ExitStatus.SUCCESS;
   }

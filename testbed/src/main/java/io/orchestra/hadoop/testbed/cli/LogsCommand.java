@@ -58,7 +58,11 @@ final class LogsCommand implements Callable<Integer> {
   }
 
   private static void list(Path root) throws IOException {
-    try (Stream<Path> files = Files.walk(root.resolve("hosts"), 3)) {
+    Path hosts = root.resolve("hosts");
+    if (!Files.isDirectory(hosts)) {
+      throw new TestbedException("there are no logs yet in " + root);
+    }
+    try (Stream<Path> files = Files.walk(hosts, 3)) {
       List<Path> logs =
           files
               .filter(file -> file.getParent().endsWith("logs"))

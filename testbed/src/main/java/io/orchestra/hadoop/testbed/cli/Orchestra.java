@@ -44,6 +44,8 @@ public final class Orchestra {
         .get("hadoop")
         .setStopAtPositional(true);
     return commandLine
+        // A word such as @file may be meant for the program that is run.
+        .setExpandAtFiles(false)
         .registerConverter(Rate.class, converter(Rate::parse))
         .registerConverter(Setting.class, converter(Setting::parse))
         .registerConverter(Daemon.class, converter(Daemon::named))

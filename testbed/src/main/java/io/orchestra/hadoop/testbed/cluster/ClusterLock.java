@@ -13,7 +13,7 @@ import java.nio.file.StandardOpenOption;
  * At most one command changes a thing at a time; the lock ends with the process that holds it, and
  * cannot be taken twice, not even by that process.
  */
-final class ClusterLock implements AutoCloseable {
+public final class ClusterLock implements AutoCloseable {
   private final FileChannel channel;
 
   private ClusterLock(FileChannel channel) {
@@ -30,7 +30,7 @@ final class ClusterLock implements AutoCloseable {
    *
    * @param what another command that has it is doing
    */
-  static ClusterLock take(Path file, String what) {
+  public static ClusterLock take(Path file, String what) {
     ClusterLock lock = new ClusterLock(open(file));
     if (!locked(lock.channel)) {
       lock.close();

@@ -36,6 +36,7 @@ public final class HadoopHomes {
     try (ClusterLock ignored =
         ClusterLock.await(home.hadoopLock(), "assembling Hadoop", LONGEST_SECONDS)) {
       if (!Files.isDirectory(root)) {
+        Prerequisites.requireMaven();
         new ReleaseAssembly(Versions.ofThisBuild(), progress).assemble(version, root);
       }
     }

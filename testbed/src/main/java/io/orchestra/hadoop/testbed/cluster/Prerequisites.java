@@ -2,6 +2,8 @@ package io.orchestra.hadoop.testbed.cluster;
 
 import com.google.common.base.Splitter;
 import io.orchestra.hadoop.testbed.MissingPrerequisiteException;
+import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.hadoop.Jvm;
 import io.orchestra.hadoop.testbed.process.Command;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -69,7 +71,27 @@ public final class Prerequisites {
       return List.of(NOT_ROOT);
     }
     List<String> problems = missingPrograms();
+    problems.addAll(hiddenJava());
     return problems.isEmpty() ? missingKernelFeatures() : problems;
+  }
+
+  /** Fails unless a release can be assembled. */
+  static void requireMaven() {
+    if (!onPath("mvn")) {
+      throw new MissingPrerequisiteException(
+          "Maven is needed to fetch Hadoop: apt-get install maven, or unpack a release and give"
+              + " --hadoop-home");
+    }
+  }
+
+  /** All users of a host run this very Java. */
+  private static List<String> hiddenJava() {
+    try {
+      TestbedHome.requireVisible(Jvm.home(), "set JAVA_HOME to another JDK");
+      return List.of();
+    } catch (TestbedException e) {
+      return List.of("the JDK is out of reach: " + e.getMessage());
+    }
   }
 
   private static List<String> missingPrograms() {

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.testbed.demo;
 
 import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.testbed.cluster.ClusterLock;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
 import io.orchestra.hadoop.testbed.cluster.HadoopHomes;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
@@ -38,10 +39,16 @@ public final class Demo {
     this.inProcess = inProcess;
   }
 
-  /** Runs everything on this Hadoop and returns what came out. */
+  /** Runs everything on this Hadoop and returns what came out; one at a time in a home. */
   DemoReport run(String hadoopVersion) {
-    List<Plugin> plugins = availablePlugins();
     home.prepareDirectories();
+    try (ClusterLock ignored = ClusterLock.take(home.demoLock(), "running the demo")) {
+      return runAlone(hadoopVersion);
+    }
+  }
+
+  private DemoReport runAlone(String hadoopVersion) {
+    List<Plugin> plugins = availablePlugins();
     HadoopHome hadoop = new HadoopHomes(home, progress).ofVersion(hadoopVersion);
     Path logs = FileTree.directory(home.root().resolve("demo"));
     List<Step> steps =

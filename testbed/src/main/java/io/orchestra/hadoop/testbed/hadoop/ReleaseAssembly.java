@@ -15,6 +15,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
@@ -27,6 +28,8 @@ import java.util.zip.ZipInputStream;
  * one assembly runs at a time.
  */
 public final class ReleaseAssembly {
+  private static final Duration LONGEST_FETCH = Duration.ofHours(1);
+
   private final Versions versions;
   private final Progress progress;
 
@@ -78,6 +81,7 @@ public final class ReleaseAssembly {
                 "org.apache.maven.plugins:maven-dependency-plugin:"
                     + versions.dependencyPlugin()
                     + ":copy-dependencies")
+            .within(LONGEST_FETCH)
             .run();
     if (!outcome.succeeded()) {
       throw new TestbedException(

@@ -33,7 +33,7 @@ public record Rate(long bitsPerSecond) {
   @JsonCreator
   public static Rate parse(String text) {
     String lower = text.strip().toLowerCase(Locale.ROOT);
-    if (lower.equals("unlimited") || lower.equals("0")) {
+    if (lower.equals("unlimited")) {
       return UNLIMITED;
     }
     Matcher matcher = TEXT.matcher(lower);

@@ -2,9 +2,13 @@ package io.orchestra.hadoop.testbed.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,6 +64,18 @@ final class OrchestraTest {
   void badNameOfAClusterIsAFailureInOneLine() {
     assertThat(run("cluster status --name Not/Good")).isEqualTo(ExitStatus.FAILURE);
     assertThat(error.toString()).startsWith("orchestra: 'Not/Good' is no name").hasLineCount(1);
+  }
+
+  @Test
+  void wordsThatBeginWithAnAtSignAreThoseOfThePrograms(@TempDir Path directory) throws IOException {
+    Path file = Files.writeString(directory.resolve("file"), "--help");
+    CommandLine.ParseResult parsed =
+        Orchestra.commandLine().parseArgs("cluster", "hadoop", "hdfs", "dfs", "-put", "@" + file);
+    assertThat(parsed.subcommand().subcommand().matchedPositionals().get(0).originalStringValues())
+        .endsWith("@" + file);
+    parsed = Orchestra.commandLine().parseArgs("cluster", "exec", "m1", "--", "curl", "@" + file);
+    assertThat(parsed.subcommand().subcommand().matchedPositionals().get(1).originalStringValues())
+        .containsExactly("curl", "@" + file);
   }
 
   private int run(String words) {

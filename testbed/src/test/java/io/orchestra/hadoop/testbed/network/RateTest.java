@@ -22,15 +22,14 @@ final class RateTest {
     assertThat(Rate.parse(text)).isEqualTo(new Rate(bits)).hasToString(printed);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"unlimited", "0"})
-  void mayBeNoLimitAtAll(String text) {
-    assertThat(Rate.parse(text).limited()).isFalse();
-    assertThat(Rate.parse(text)).hasToString("unlimited");
+  @Test
+  void mayBeNoLimitAtAll() {
+    assertThat(Rate.parse("unlimited").limited()).isFalse();
+    assertThat(Rate.parse("unlimited")).hasToString("unlimited");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "fast", "100", "100mb", "-1mbit", "1 mbit", "1.mbit", "1tbit"})
+  @ValueSource(strings = {"", "fast", "0", "100", "100mb", "-1mbit", "1 mbit", "1.mbit", "1tbit"})
   void refusesWhatIsNoRateAndShowsOne(String text) {
     assertThatThrownBy(() -> Rate.parse(text))
         .isInstanceOf(TestbedException.class)

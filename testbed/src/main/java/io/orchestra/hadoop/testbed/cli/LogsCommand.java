@@ -37,7 +37,7 @@ final class LogsCommand implements Callable<Integer> {
   private boolean follow;
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws IOException {
     ClusterDirectory directory = cluster.home().cluster(cluster.name());
     if (!Files.isDirectory(directory.root())) {
       throw new TestbedException("there is nothing of a cluster '" + cluster.name() + "'");
@@ -75,15 +75,13 @@ final class LogsCommand implements Callable<Integer> {
     }
   }
 
-  private int print(Path log) throws IOException, InterruptedException {
+  private int print(Path log) throws IOException {
     if (!follow) {
       Files.copy(log, System.out);
       System.out.flush();
       return ExitStatus.SUCCESS;
     }
-    return new ProcessBuilder("tail", "-n", "20", "-F", log.toString())
-        .inheritIO()
-        .start()
-        .waitFor();
+    return io.orchestra.hadoop.testbed.process.Command.of("tail", "-n", "20", "-F", log.toString())
+        .runOnTerminal();
   }
 }

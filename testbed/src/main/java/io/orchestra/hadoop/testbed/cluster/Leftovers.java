@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Tells what a cluster leaves on the machine after its end.
@@ -24,14 +25,18 @@ public final class Leftovers {
   private static final List<String> KINDS = List.of("net", "mnt", "pid", "uts", "ipc");
 
   private final ProcessTable table = ProcessTable.ofThisMachine();
-  private final Set<String> mountsBefore = new HashSet<>(mounts());
+  private final TestbedHome home;
+  private final Set<String> mountsBefore;
   private final Set<String> namespaces = new HashSet<>();
 
-  private Leftovers() {}
+  private Leftovers(TestbedHome home) {
+    this.home = home;
+    this.mountsBefore = new HashSet<>(mounts());
+  }
 
   /** To be called before the cluster is started. */
-  public static Leftovers beforeStart() {
-    return new Leftovers();
+  public static Leftovers beforeStart(TestbedHome home) {
+    return new Leftovers(home);
   }
 
   /** To be called while the cluster is up. */
@@ -39,7 +44,7 @@ public final class Leftovers {
     cluster.state().hosts().values().forEach(host -> namespaces.addAll(namespaces(host)));
   }
 
-  /** Processes that are still in those namespaces, and mounts that were not there before. */
+  /** Processes that are still in those namespaces, and mounts of the home that are new. */
   public List<String> find() {
     List<String> found = new ArrayList<>();
     for (RunningProcess process : table.all()) {
@@ -65,9 +70,10 @@ public final class Leftovers {
     return List.of();
   }
 
-  private static List<String> mounts() {
-    try {
-      return Files.readAllLines(Path.of("/proc/self/mountinfo"));
+  /** Those that have the home in their line; it may itself be on a mount. */
+  private List<String> mounts() {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/self/mountinfo"))) {
+      return lines.filter(line -> line.contains(home.root().toString())).toList();
     } catch (IOException e) {
       throw new TestbedException("cannot look for mounts: " + e.getMessage(), e);
     }

@@ -29,11 +29,16 @@ public final class StateFile {
     }
   }
 
-  /** Replaces the state, which has to be there; whoever does this holds the cluster's lock. */
+  /**
+   * Replaces the state, which has to be there; whoever does this holds the cluster's lock, and may
+   * do it in several threads.
+   */
   public void update(UnaryOperator<ClusterState> change) {
-    write(
-        change.apply(
-            read().orElseThrow(() -> new TestbedException("there is no " + file + " any more"))));
+    synchronized (StateFile.class) {
+      write(
+          change.apply(
+              read().orElseThrow(() -> new TestbedException("there is no " + file + " any more"))));
+    }
   }
 
   /** The state, or nothing if there is no file. */

@@ -12,10 +12,12 @@ import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
 import io.orchestra.hadoop.testbed.network.Rate;
+import io.orchestra.hadoop.testbed.process.SignalScope;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Runs the same stock jobs on a stock cluster and on one with our plugins, and compares. */
 public final class Demo {
@@ -42,7 +44,8 @@ public final class Demo {
   /** Runs everything on this Hadoop and returns what came out; one at a time in a home. */
   DemoReport run(String hadoopVersion) {
     home.prepareDirectories();
-    try (ClusterLock ignored = ClusterLock.take(home.demoLock(), "running the demo")) {
+    try (SignalScope signals = SignalScope.begin();
+        ClusterLock lock = ClusterLock.take(home.demoLock(), "running the demo")) {
       return runAlone(hadoopVersion);
     }
   }
@@ -78,9 +81,17 @@ public final class Demo {
     FileTree.write(log, "");
     progress.say(name + ": starting a cluster; what clients print goes to " + log);
     DemoCluster cluster = start(plugins, hadoop);
+    return runAndClose(
+        cluster,
+        () -> Arm.run(name, cluster, steps, plugins.contains(Plugin.PLACEMENT), log, progress),
+        leftovers);
+  }
+
+  /** A cluster on which something has failed keeps its logs. */
+  static Arm runAndClose(DemoCluster cluster, Supplier<Arm> steps, List<String> leftovers) {
     Arm arm;
     try (cluster) {
-      arm = Arm.run(name, cluster, steps, plugins.contains(Plugin.PLACEMENT), log, progress);
+      arm = steps.get();
       cluster.succeeded();
     }
     leftovers.addAll(cluster.leftovers());

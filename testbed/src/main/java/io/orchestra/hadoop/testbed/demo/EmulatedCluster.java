@@ -28,10 +28,8 @@ final class EmulatedCluster implements DemoCluster {
 
   static EmulatedCluster start(
       TestbedHome home, Project project, ClusterSpec spec, Progress progress) {
-    Leftovers leftovers = Leftovers.beforeStart();
-    RunningCluster running = RunningCluster.up(home, project, spec, progress);
-    leftovers.remember(running.cluster());
-    return new EmulatedCluster(running, leftovers);
+    Leftovers leftovers = Leftovers.beforeStart(home);
+    return new EmulatedCluster(RunningCluster.up(home, project, spec, progress), leftovers);
   }
 
   @Override
@@ -62,6 +60,8 @@ final class EmulatedCluster implements DemoCluster {
 
   @Override
   public void close() {
-    running.close();
+    try (running) {
+      leftovers.remember(cluster);
+    }
   }
 }

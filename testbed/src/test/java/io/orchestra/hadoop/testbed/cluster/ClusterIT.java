@@ -133,7 +133,7 @@ final class ClusterIT {
   @Test
   @Order(8)
   void secondClusterStandsBesideTheFirstAndNothingIsLeftOfBoth() {
-    Leftovers leftovers = Leftovers.beforeStart();
+    Leftovers leftovers = Leftovers.beforeStart(TestCluster.home());
     leftovers.remember(cluster);
     try (TestCluster second = TestCluster.up(TestCluster.spec("second", List.of()))) {
       assertThat(new Health(second.cluster()).liveDataNodes()).isEqualTo(2);

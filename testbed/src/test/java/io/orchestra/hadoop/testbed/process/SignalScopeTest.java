@@ -22,7 +22,8 @@ final class SignalScopeTest {
     try (var output = process.inputReader(StandardCharsets.UTF_8)) {
       assertThat(output.readLine()).isEqualTo("working");
       process.toHandle().destroy();
-      assertThat(output.lines()).containsExactly("interrupted", "taken back undisturbed");
+      assertThat(output.lines())
+          .containsExactly("interrupted", "taken back undisturbed", "interrupted again");
       assertThat(process.onExit().join().exitValue()).isEqualTo(128 + 15);
     } finally {
       process.destroyForcibly();
@@ -44,6 +45,7 @@ final class SignalScopeTest {
     private Worker() {}
 
     public static void main(String[] arguments) {
+      SignalScope outer = SignalScope.begin();
       SignalScope scope = SignalScope.begin();
       try {
         System.out.println("working");
@@ -55,6 +57,9 @@ final class SignalScopeTest {
         System.out.println(
             Thread.currentThread().isInterrupted() ? "disturbed" : "taken back undisturbed");
         scope.close();
+        System.out.println(
+            Thread.currentThread().isInterrupted() ? "interrupted again" : "forgotten");
+        outer.close();
       }
     }
   }

@@ -13,17 +13,23 @@ import java.util.stream.IntStream;
  * nothing.
  */
 final class ShareRanking implements Ranking {
-  /** Rates closer than this fraction of the median link are equal, and chance decides. */
-  private static final double RESOLUTION = 0.02;
+  /**
+   * Binary digits of a rate that count, as a fraction of the median link: rates closer than 3 to 6
+   * % are equal, and chance decides.
+   */
+  private static final int DIGITS = 4;
+
+  /** The digits of a double that do not count. */
+  private static final int DROPPED = 52 - DIGITS;
 
   private final LinkSnapshot links;
   private final NetworkTree tree;
-  private final long quantum;
+  private final double unit;
 
   ShareRanking(LinkSnapshot links) {
     this.links = links;
     tree = links.tree();
-    quantum = Math.max(1, (long) (medianCapacity(tree) * RESOLUTION));
+    unit = medianCapacity(tree);
   }
 
   private static long medianCapacity(NetworkTree tree) {
@@ -48,9 +54,10 @@ final class ShareRanking implements Ranking {
   }
 
   /**
-   * Rounded, so that an idle link and one with a little traffic do not fall on two sides of a step.
+   * Grows with the rate, by one at each step. An idle link is in the middle of a step, and one with
+   * a little traffic on the same.
    */
   private long steps(long rate) {
-    return Math.min((rate + quantum / 2) / quantum, Integer.MAX_VALUE);
+    return (Double.doubleToRawLongBits(rate / unit) + (1L << (DROPPED - 1))) >>> DROPPED;
   }
 }

@@ -367,8 +367,8 @@ final class LinkSnapshotTest {
       assertThat(Arrays.stream(candidates)).contains(found);
       long most =
           Arrays.stream(candidates).mapToLong(h -> expected(links, h, scope)).max().orElseThrow();
-      // 1000 bytes per second and a resolution of 2 %: 20.
-      assertThat((expected(links, found, scope) + 10) / 20).isEqualTo((most + 10) / 20);
+      // Rates that differ by less than 7 % may be the same to the chooser.
+      assertThat(expected(links, found, scope)).isGreaterThanOrEqualTo((long) (most / 1.07));
     }
   }
 

@@ -81,9 +81,13 @@ public final class Health {
     };
   }
 
-  /** Whether the active NameNode has left safe mode. */
+  /**
+   * Whether the active NameNode has left safe mode and answers clients, which it does a moment
+   * after it first calls itself active.
+   */
   public boolean outOfSafeMode() {
     return activeNameNode()
+        .filter(master -> json(master, 9870, "/webhdfs/v1/?op=GETFILESTATUS").isPresent())
         .flatMap(master -> bean(master, 9870, "NameNode,name=FSNamesystemState"))
         .filter(bean -> bean.path("FSState").asText().equals("Operational"))
         .isPresent();

@@ -1,0 +1,32 @@
+package io.orchestra.hadoop.integration.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.orchestra.hadoop.testbed.Progress;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+final class PlacementFailoverIT {
+  private static final Duration LONGEST = Duration.ofSeconds(60);
+
+  @Test
+  void amidWritesTheOtherNameNodeTakesOverAndKnowsTheLinksAtOnce() {
+    try (FaultyCluster cluster = FaultyCluster.up("failover", true)) {
+      for (String master : new String[] {"m1", "m2"}) {
+        await().atMost(LONGEST).until(() -> cluster.reporting(master) == FaultyCluster.WORKERS);
+      }
+      cluster.write(150);
+      cluster.awaitWritten(10);
+      cluster.running().faults().failover(Progress.onStandardError());
+      cluster.awaitWritten(140);
+      cluster.awaitEnd();
+
+      cluster.assertNothingLost();
+      assertThat(cluster.placed("m1")).isPositive();
+      assertThat(cluster.placed("m2")).isPositive();
+      assertThat(cluster.report("m2").orElseThrow().path("picks").path("no-snapshot").asLong())
+          .isZero();
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package io.orchestra.hadoop.integration.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orchestra.hadoop.testbed.agent.WorkerAgent;
+import io.orchestra.hadoop.testbed.cluster.Cluster;
+import io.orchestra.hadoop.testbed.cluster.HadoopClient;
+import io.orchestra.hadoop.testbed.hadoop.Daemon;
+import io.orchestra.hadoop.testbed.host.Account;
+import io.orchestra.hadoop.testbed.host.HostProgram;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Whatever breaks, no write fails that stock HDFS would have completed. */
+final class PlacementFaultsIT {
+  private static final Duration LONGEST = Duration.ofSeconds(60);
+
+  private static FaultyCluster cluster;
+
+  @BeforeAll
+  static void start() {
+    cluster = FaultyCluster.up("faults", false);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @BeforeEach
+  void allReport() {
+    awaitReporting(FaultyCluster.WORKERS);
+  }
+
+  @AfterEach
+  void nothingIsLost() {
+    cluster.assertNothingLost();
+  }
+
+  @Test
+  void aNameNodeThatWasKilledPlacesByTheNetworkAgain() {
+    cluster.writeAll(3);
+    cluster.running().faults().kill("m1", Daemon.NAMENODE);
+    cluster.running().faults().restart("m1", Daemon.NAMENODE);
+    cluster.running().awaitWorkers();
+    awaitReporting(FaultyCluster.WORKERS);
+
+    cluster.writeAll(3);
+    assertThat(cluster.placed("m1")).isGreaterThanOrEqualTo(6);
+  }
+
+  @Test
+  void aDataNodeThatDiesAmidWritesIsMissedAndComesBack() {
+    cluster.write(60);
+    cluster.awaitWritten(5);
+    cluster.running().faults().kill("r2h1", Daemon.DATANODE);
+    cluster.awaitWritten(55);
+    cluster.awaitEnd();
+    awaitReporting(FaultyCluster.WORKERS - 1);
+
+    cluster.running().faults().restart("r2h1", Daemon.DATANODE);
+    awaitReporting(FaultyCluster.WORKERS);
+  }
+
+  @Test
+  void aDataNodeBehindACutLinkCountsAsFullUntilItIsHeardAgain() {
+    cluster.running().faults().cut("r2h2");
+    try {
+      awaitReporting(FaultyCluster.WORKERS - 1);
+      JsonNode silent = node("r2h2");
+      assertThat(silent.path("share").asLong()).isZero();
+      long picks = silent.path("picks").asLong();
+      cluster.writeAll(10);
+      assertThat(node("r2h2").path("picks").asLong()).isEqualTo(picks);
+    } finally {
+      cluster.running().faults().heal("r2h2");
+    }
+    awaitReporting(FaultyCluster.WORKERS);
+  }
+
+  @Test
+  void garbageOnTheCollectorsPortHarmsNobody() {
+    Cluster hosts = cluster.running().cluster();
+    hosts
+        .shell(hosts.host("r1h2"))
+        .command(
+            Optional.of(Account.BOB),
+            List.of(
+                "bash",
+                "-c",
+                "for i in $(seq 50); do head -c 100000 /dev/urandom > /dev/tcp/m1/8120; done; true"))
+        .output();
+
+    cluster.writeAll(5);
+    assertThat(cluster.reporting("m1")).isEqualTo(FaultyCluster.WORKERS);
+  }
+
+  @Test
+  void nobodyReportsForAnotherHostsDataNode() {
+    long rejected = cluster.report("m1").orElseThrow().path("reportsRejected").asLong();
+    try (HostProgram impostor = agent("r1h2")) {
+      impostor.send("oracle m1:8120 " + uuid("r1h3") + " 1 0 50000000");
+      await()
+          .atMost(LONGEST)
+          .until(
+              () -> cluster.report("m1").orElseThrow().path("reportsRejected").asLong() > rejected);
+
+      assertThat(node("r1h3").path("trusted").asBoolean()).isTrue();
+      assertThat(cluster.reporting("m1")).isEqualTo(FaultyCluster.WORKERS);
+      cluster.writeAll(5);
+    }
+  }
+
+  /** It says that its link is the fastest of all and idle, and gets all it can get. */
+  @Test
+  void aDataNodeThatLiesAboutItsLinkGetsReplicasAndHarmsNoWrite() {
+    try (HostProgram liar = agent("r2h3")) {
+      long before = node("r2h3").path("picks").asLong();
+      liar.send("oracle m1:8120 " + uuid("r2h3") + " 1 0 100000000000");
+      await().atMost(LONGEST).until(() -> node("r2h3").path("capacity").asLong() > 50_000_000_000L);
+      cluster.writeAll(10);
+
+      assertThat(node("r2h3").path("picks").asLong()).isGreaterThan(before);
+    }
+  }
+
+  @Test
+  void settingsChangeInARunningNameNode() {
+    cluster.tell("dfsadmin -refresh m1:8020 orchestra-placement enabled=false", "status 0");
+    await()
+        .atMost(LONGEST)
+        .until(() -> !cluster.report("m1").orElseThrow().path("enabled").asBoolean());
+    long placed = cluster.placed("m1");
+    cluster.writeAll(3);
+    assertThat(cluster.placed("m1")).isEqualTo(placed);
+
+    assertThat(cluster.tell("dfsadmin -refresh m1:8020 orchestra-placement smoothing=9", "status "))
+        .doesNotStartWith("0");
+    cluster.tell("dfsadmin -refresh m1:8020 orchestra-placement enabled=", "status 0");
+    awaitReporting(FaultyCluster.WORKERS);
+    cluster.writeAll(3);
+    assertThat(cluster.placed("m1")).isGreaterThan(placed);
+  }
+
+  private static HostProgram agent(String host) {
+    Cluster hosts = cluster.running().cluster();
+    HostProgram agent =
+        new HadoopClient(hosts, hosts.host(host), Optional.of(Account.BOB))
+            .start("test-agent", WorkerAgent.class, 96, List.of());
+    assertThat(agent.receive(LONGEST)).startsWith("ready");
+    return agent;
+  }
+
+  private static String uuid(String host) {
+    Map<String, String> uuids =
+        Stream.of(cluster.tell("nodes", "nodes ").split(" "))
+            .collect(
+                Collectors.toMap(
+                    pair -> pair.substring(0, pair.indexOf('=')),
+                    pair -> pair.substring(pair.indexOf('=') + 1)));
+    return uuids.get(host);
+  }
+
+  private static JsonNode node(String host) {
+    for (JsonNode node : cluster.report("m1").orElseThrow().path("nodes")) {
+      if (node.path("host").asText().equals(host)) {
+        return node;
+      }
+    }
+    throw new AssertionError("the NameNode does not know " + host);
+  }
+
+  private static void awaitReporting(int count) {
+    await().atMost(LONGEST).until(() -> cluster.reporting("m1") == count);
+  }
+}

@@ -83,9 +83,6 @@ final class ArchitectureTest {
           .resideInAPackage("io.orchestra.hadoop.testbed..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("io.orchestra.hadoop.core..")
-          .orShould()
-          .dependOnClassesThat()
           .resideInAnyPackage(PLUGINS);
 
   /** Guava is relocated inside each jar; a type of it in a signature would have two names. */

@@ -26,6 +26,7 @@ final class ShippedJarIT {
           "io/orchestra/hadoop/.*\\.class",
           "org/apache/hadoop/hdfs/server/blockmanagement/(PlacementSteps|package-info)\\.class",
           "org/apache/hadoop/hdfs/server/namenode/(SuperuserCheck|package-info)\\.class",
+          "org/apache/hadoop/hdfs/server/datanode/(DataXceivers|package-info)\\.class",
           "link_report\\.proto");
 
   @ParameterizedTest

@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orchestra.hadoop.core.rpc.LinkReport;
+import io.orchestra.hadoop.core.rpc.LinkReportClient;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
@@ -134,6 +139,61 @@ final class PlacementMiniClusterIT {
         assertThat(cluster.read(write(cluster, "/file"))).isNotEmpty();
         assertThat(threadsOfOurs()).doesNotContain("orchestra-link-snapshots");
       }
+    }
+  }
+
+  @Test
+  void erasureCodedFilesArePlacedByTheNetworkToo() throws IOException {
+    try (PlacementCluster cluster = PlacementCluster.start(PlacementCluster.configuration())) {
+      cluster.awaitReporting(6);
+      cluster.files().enableErasureCodingPolicy("RS-3-2-1024k");
+      cluster.files().mkdirs(new Path("/coded"));
+      cluster.files().setErasureCodingPolicy(new Path("/coded"), "RS-3-2-1024k");
+      byte[] content = cluster.write("/coded/file", 3 * (int) PlacementCluster.BLOCK);
+
+      assertThat(cluster.read("/coded/file")).isEqualTo(content);
+      assertThat(cluster.picks("network")).isGreaterThanOrEqualTo(4);
+      assertThat(cluster.picks("failure")).isZero();
+      Set<String> hosts = new HashSet<>();
+      for (BlockLocation group :
+          cluster.files().getFileBlockLocations(new Path("/coded/file"), 0, Long.MAX_VALUE)) {
+        hosts.addAll(Set.of(group.getNames()));
+      }
+      assertThat(hosts).as("one DataNode for each block of the group").hasSize(5);
+    }
+  }
+
+  @Test
+  void aFloodOfReportsStopsNeitherWritesNorOtherReports() throws Exception {
+    Configuration conf = PlacementCluster.configuration();
+    try (PlacementCluster cluster = PlacementCluster.start(conf)) {
+      cluster.awaitReporting(6);
+      long before = cluster.report().path("reportsAccepted").asLong();
+      InetSocketAddress collector =
+          new InetSocketAddress("localhost", conf.getInt("orchestra.placement.collector.port", 0));
+      try (LinkReportClient flood = new LinkReportClient(conf, collector, Duration.ofSeconds(5))) {
+        for (int report = 0; report < 5000; report++) {
+          assertThat(
+                  flood.report(
+                      new LinkReport(
+                          "no DataNode",
+                          report,
+                          Duration.ofSeconds(1),
+                          0,
+                          0,
+                          0,
+                          List.of(),
+                          OptionalLong.empty(),
+                          OptionalLong.empty())))
+              .isFalse();
+        }
+      }
+
+      assertThat(cluster.read(write(cluster, "/file"))).isNotEmpty();
+      assertThat(cluster.picks("network")).isPositive();
+      assertThat(cluster.report().path("reportsRejected").asLong()).isGreaterThanOrEqualTo(5000);
+      assertThat(cluster.report().path("reportsAccepted").asLong()).isGreaterThan(before);
+      cluster.awaitReporting(6);
     }
   }
 

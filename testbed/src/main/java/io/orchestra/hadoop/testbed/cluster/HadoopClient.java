@@ -42,10 +42,10 @@ public final class HadoopClient {
 
   /** Runs a Hadoop program with all output added to a file; fails with its end. */
   public void run(List<String> words, Path log) {
-    int status = hadoop(words).run(log);
+    Command command = hadoop(words);
+    int status = command.run(log);
     if (status != 0) {
-      throw new TestbedException(
-          String.join(" ", words) + " failed with status " + status + "; see " + log);
+      throw new TestbedException(command.name() + " failed with status " + status + "; see " + log);
     }
   }
 
@@ -56,13 +56,15 @@ public final class HadoopClient {
 
   /** A Hadoop program, such as {@code hdfs dfs -ls /}, to be run with a limit of 15 minutes. */
   public Command hadoop(List<String> words) {
-    return program(programs().client(ClientProgram.parse(words, cluster.state().hadoop())));
+    ClientProgram program = ClientProgram.parse(words, cluster.state().hadoop());
+    return program(programs().client(program)).named(named(words));
   }
 
   /** Any program, to be run with a limit of 15 minutes. */
   public Command program(List<String> words) {
     HostShell shell = cluster.shell(host);
     return Command.of(shell.words(user, workingDirectory(), words))
+        .named(named(words))
         .withOnly(
             ImmutableMap.<String, String>builder()
                 .putAll(shell.environment(user))
@@ -90,7 +92,11 @@ public final class HadoopClient {
    */
   public HostProgram start(String name, List<String> words) {
     Path log = cluster.directory().logs(host.name()).resolve(name + ".log");
-    return HostProgram.start(name + " on " + host.name(), program(words), log);
+    return HostProgram.start(program(words).named(name + " on " + host.name()), log);
+  }
+
+  private String named(List<String> words) {
+    return String.join(" ", words) + " on " + host.name();
   }
 
   /** The caller's directory, if the hosts can see it. */

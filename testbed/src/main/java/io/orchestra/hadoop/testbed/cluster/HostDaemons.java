@@ -52,6 +52,7 @@ public final class HostDaemons {
     HostShell shell = cluster.shell(host);
     int status =
         Command.of(words)
+            .named("the " + daemon.daemonName() + " on " + host.name())
             .withOnly(shell.environment(Optional.of(daemon.user())))
             .adding(programs().environment())
             .within(LONGEST_CHORE)

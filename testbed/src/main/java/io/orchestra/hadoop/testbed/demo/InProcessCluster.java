@@ -11,6 +11,7 @@ import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.host.Account;
+import io.orchestra.hadoop.testbed.process.Command;
 import io.orchestra.hadoop.testbed.process.Dialogue;
 import io.orchestra.hadoop.testbed.process.SignalScope;
 import java.io.IOException;
@@ -62,8 +63,7 @@ final class InProcessCluster implements DemoCluster {
     programs.layOut(project, plugins, settings);
     SignalScope signals = SignalScope.begin();
     try {
-      Dialogue daemons =
-          programs.daemons().talk("the in-process cluster", work.resolveSibling("in-process.log"));
+      Dialogue daemons = programs.daemons().talk(work.resolveSibling("in-process.log"));
       InProcessCluster cluster = new InProcessCluster(work, programs, signals, daemons);
       cluster.awaitReady();
       return cluster;
@@ -88,15 +88,14 @@ final class InProcessCluster implements DemoCluster {
 
   @Override
   public void hadoop(Account user, List<String> words, Path log) {
-    int status =
+    Command client =
         programs
             .client(words)
             .adding(Map.of("HADOOP_USER_NAME", user.userName()))
-            .within(LONGEST_STEP)
-            .run(log);
+            .within(LONGEST_STEP);
+    int status = client.run(log);
     if (status != 0) {
-      throw new TestbedException(
-          String.join(" ", words) + " failed with status " + status + "; see " + log);
+      throw new TestbedException(client.name() + " failed with status " + status + "; see " + log);
     }
   }
 

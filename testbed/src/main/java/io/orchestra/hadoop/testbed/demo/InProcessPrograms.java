@@ -44,7 +44,10 @@ record InProcessPrograms(Path work, HadoopHome hadoop) {
     classPath.add(ownJar());
     List<String> words = java(classPath, List.of("-Dtest.build.data=" + work.resolve("data")));
     words.addAll(List.of(InProcessDaemons.class.getName(), work.toString()));
-    return Command.of(words).in(work).adding(Map.of("HADOOP_USER_NAME", Account.HDFS.userName()));
+    return Command.of(words)
+        .named("the in-process cluster")
+        .in(work)
+        .adding(Map.of("HADOOP_USER_NAME", Account.HDFS.userName()));
   }
 
   /** A stock client program. */
@@ -55,7 +58,7 @@ record InProcessPrograms(Path work, HadoopHome hadoop) {
     List<String> all = java(classPath, List.of());
     all.add(program.mainClass());
     all.addAll(program.arguments());
-    return Command.of(all);
+    return Command.of(all).named(String.join(" ", words));
   }
 
   /**

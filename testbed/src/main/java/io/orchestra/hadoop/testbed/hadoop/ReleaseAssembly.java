@@ -81,6 +81,7 @@ public final class ReleaseAssembly {
                 "org.apache.maven.plugins:maven-dependency-plugin:"
                     + versions.dependencyPlugin()
                     + ":copy-dependencies")
+            .named("mvn")
             .within(LONGEST_FETCH)
             .run();
     if (!outcome.succeeded()) {

@@ -32,14 +32,13 @@ public final class HostProgram implements AutoCloseable {
   /**
    * Starts a program.
    *
-   * @param name what it is, for messages
    * @param command its words as {@link HostShell#words} makes them, and its environment
    * @param log where its standard error is added
    */
-  public static HostProgram start(String name, Command command, Path log) {
-    Dialogue dialogue = command.talk(name, log);
+  public static HostProgram start(Command command, Path log) {
+    Dialogue dialogue = command.talk(log);
     try {
-      return new HostProgram(dialogue, identity(name, dialogue.program(), log));
+      return new HostProgram(dialogue, identity(dialogue.program(), log));
     } catch (RuntimeException | Error failure) {
       dialogue.close();
       throw failure;
@@ -75,14 +74,16 @@ public final class HostProgram implements AutoCloseable {
   }
 
   /** nsenter stays outside and has one child, which becomes the program. */
-  private static ProcessIdentity identity(String name, StartedProgram nsenter, Path log) {
+  private static ProcessIdentity identity(StartedProgram nsenter, Path log) {
     Waiting.until(
         () -> child(nsenter).isPresent() || !nsenter.isAlive(),
-        "the start of " + name,
+        "the start of " + nsenter.name(),
         LONGEST_START,
         PAUSE);
     return child(nsenter)
-        .orElseThrow(() -> new TestbedException(name + " ended right after its start: see " + log));
+        .orElseThrow(
+            () ->
+                new TestbedException(nsenter.name() + " ended right after its start: see " + log));
   }
 
   private static Optional<ProcessIdentity> child(StartedProgram nsenter) {

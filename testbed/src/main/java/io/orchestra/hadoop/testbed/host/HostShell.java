@@ -25,7 +25,9 @@ public record HostShell(String host, ProcessIdentity init, Path mountPoint) {
    * environment.
    */
   public Command command(Optional<Account> user, List<String> program) {
-    return Command.of(words(user, program)).withOnly(environment(user));
+    return Command.of(words(user, program))
+        .named(String.join(" ", program) + " on " + host)
+        .withOnly(environment(user));
   }
 
   /** The words that run a program there, as a user, or as root if none is named. */

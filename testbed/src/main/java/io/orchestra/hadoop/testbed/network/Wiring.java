@@ -83,9 +83,10 @@ public final class Wiring {
     table.require(process, "host " + namespace);
     // Only the network namespace is entered, so that "netns PID" means this machine's pids.
     return Command.of(
-        ImmutableList.<String>builder()
-            .add("nsenter", "--target", Long.toString(process.pid()), "--net")
-            .addAll(program)
-            .build());
+            ImmutableList.<String>builder()
+                .add("nsenter", "--target", Long.toString(process.pid()), "--net")
+                .addAll(program)
+                .build())
+        .named(String.join(" ", program) + " on " + namespace);
   }
 }

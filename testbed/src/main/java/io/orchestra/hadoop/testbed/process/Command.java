@@ -17,6 +17,7 @@ import java.util.Optional;
  * <p>A run ends with the program. At the limit, or when this thread is interrupted, the program is
  * killed with all it has started, and the run fails.
  *
+ * @param name what it is called in messages
  * @param words the program and its arguments
  * @param environment all of its environment
  * @param directory where it starts; where this process is if empty
@@ -24,6 +25,7 @@ import java.util.Optional;
  * @param limit how long a run may take, unless it is on the terminal
  */
 public record Command(
+    String name,
     List<String> words,
     Map<String, String> environment,
     Optional<Path> directory,
@@ -49,18 +51,24 @@ public record Command(
     environment = ImmutableMap.copyOf(environment);
   }
 
-  /** With this process's environment, no input and a limit of two minutes. */
+  /** Called as it is written, with this process's environment, no input and two minutes' time. */
   public static Command of(List<String> words) {
-    return new Command(words, System.getenv(), Optional.empty(), "", USUAL_LIMIT);
+    String name = String.join(" ", words);
+    return new Command(name, words, System.getenv(), Optional.empty(), "", USUAL_LIMIT);
   }
 
   public static Command of(String... words) {
     return of(List.of(words));
   }
 
+  /** The same command, called otherwise in messages. */
+  public Command named(String other) {
+    return new Command(other, words, environment, directory, input, limit);
+  }
+
   /** The same command, reading this text from its standard input. */
   public Command reading(String text) {
-    return new Command(words, environment, directory, text, limit);
+    return new Command(name, words, environment, directory, text, limit);
   }
 
   /** The same command with these variables beside those it has. */
@@ -71,17 +79,17 @@ public record Command(
 
   /** The same command with these variables and no others. */
   public Command withOnly(Map<String, String> variables) {
-    return new Command(words, variables, directory, input, limit);
+    return new Command(name, words, variables, directory, input, limit);
   }
 
   /** The same command, started in this directory. */
   public Command in(Path path) {
-    return new Command(words, environment, Optional.of(path), input, limit);
+    return new Command(name, words, environment, Optional.of(path), input, limit);
   }
 
   /** The same command, killed if it takes longer. */
   public Command within(Duration longest) {
-    return new Command(words, environment, directory, input, longest);
+    return new Command(name, words, environment, directory, input, longest);
   }
 
   /** Runs to the end and collects what is written; fails only if the program cannot be run. */
@@ -96,11 +104,7 @@ public record Command(
     Outcome outcome = run();
     if (!outcome.succeeded()) {
       throw new TestbedException(
-          String.join(" ", words)
-              + " failed with status "
-              + outcome.status()
-              + ": "
-              + outcome.complaint());
+          name + " failed with status " + outcome.status() + ": " + outcome.complaint());
     }
     return outcome.output();
   }
@@ -131,12 +135,10 @@ public record Command(
   /**
    * Starts the program to talk with it line by line.
    *
-   * @param name what it is, for messages
    * @param log where its standard error is added
    */
-  public Dialogue talk(String name, Path log) {
-    return new Dialogue(
-        start(Redirect.PIPE, Redirect.PIPE, Redirect.appendTo(log.toFile())), name, log);
+  public Dialogue talk(Path log) {
+    return new Dialogue(start(Redirect.PIPE, Redirect.PIPE, Redirect.appendTo(log.toFile())), log);
   }
 
   private StartedProgram start(Redirect in, Redirect out, Redirect error) {
@@ -146,9 +148,9 @@ public record Command(
     directory.ifPresent(path -> builder.directory(path.toFile()));
     builder.redirectInput(in).redirectOutput(out).redirectError(error);
     try {
-      return new StartedProgram(words.get(0), builder.start());
+      return new StartedProgram(name, builder.start());
     } catch (IOException e) {
-      throw new TestbedException("cannot run " + words.get(0) + ": " + e.getMessage(), e);
+      throw new TestbedException("cannot run " + name + ": " + e.getMessage(), e);
     }
   }
 }

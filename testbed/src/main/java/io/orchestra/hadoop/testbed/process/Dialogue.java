@@ -23,14 +23,12 @@ public final class Dialogue implements AutoCloseable {
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(5);
 
   private final StartedProgram program;
-  private final String name;
   private final Path log;
   private final BufferedWriter input;
   private final BlockingQueue<Optional<String>> lines = new LinkedBlockingQueue<>();
 
-  Dialogue(StartedProgram program, String name, Path log) {
+  Dialogue(StartedProgram program, Path log) {
     this.program = program;
-    this.name = name;
     this.log = log;
     this.input = program.process().outputWriter(StandardCharsets.UTF_8);
     Thread reader = new Thread(this::read, "orchestra-dialogue");
@@ -45,7 +43,7 @@ public final class Dialogue implements AutoCloseable {
       input.write('\n');
       input.flush();
     } catch (IOException e) {
-      throw new TestbedException(name + " reads no more: see " + log, e);
+      throw new TestbedException(program.name() + " reads no more: see " + log, e);
     }
   }
 
@@ -59,15 +57,15 @@ public final class Dialogue implements AutoCloseable {
       line = lines.poll(limit.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new TestbedException("interrupted while listening to " + name, e);
+      throw new TestbedException("interrupted while listening to " + program.name(), e);
     }
     if (line == null) {
       throw new TestbedException(
-          name + " has said nothing for " + limit.toSeconds() + " s: see " + log);
+          program.name() + " has said nothing for " + limit.toSeconds() + " s: see " + log);
     }
     if (line.isEmpty()) {
       lines.add(line);
-      throw new TestbedException(name + " has ended: see " + log);
+      throw new TestbedException(program.name() + " has ended: see " + log);
     }
     return line.get();
   }

@@ -23,7 +23,7 @@ public final class StartedProgram implements AutoCloseable {
     this.process = process;
   }
 
-  String name() {
+  public String name() {
     return name;
   }
 

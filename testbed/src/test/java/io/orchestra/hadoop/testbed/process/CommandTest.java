@@ -61,8 +61,9 @@ final class CommandTest {
     Path pid = directory.resolve("pid");
     Command stubborn =
         Command.of("bash", "-c", "sleep 1000 & echo $! > " + pid + "; wait")
+            .named("the sleeper")
             .within(Duration.ofMillis(500));
-    assertThatThrownBy(stubborn::run).hasMessageContaining("bash has not ended");
+    assertThatThrownBy(stubborn::run).hasMessageContaining("the sleeper has not ended");
     long sleeping = Long.parseLong(Files.readString(pid).strip());
     assertThat(ProcessTable.ofThisMachine().find(sleeping)).isEmpty();
   }

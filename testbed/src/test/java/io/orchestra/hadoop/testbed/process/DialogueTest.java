@@ -55,6 +55,6 @@ final class DialogueTest {
   }
 
   private Dialogue talk(String script) {
-    return Command.of("bash", "-c", script).talk("test", directory.resolve("log"));
+    return Command.of("bash", "-c", script).named("test").talk(directory.resolve("log"));
   }
 }

@@ -53,8 +53,8 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--repetitions",
       paramLabel = "N",
-      description = "How many measured trials of each arm (default: ${DEFAULT-VALUE}).")
-  private int repetitions = 5;
+      description = "How many measured trials of each arm (default: 5, with --quick 1).")
+  private Integer repetitions;
 
   @Option(
       names = "--quick",
@@ -97,7 +97,7 @@ final class BenchCommand implements Callable<Integer> {
       return ExitStatus.SUCCESS;
     }
     Benchmark benchmark = benchmark();
-    if (repetitions < 1) {
+    if (repetitions() < 1) {
       throw usage("repetitions: at least 1, not " + repetitions);
     }
     RunEnvironment environment =
@@ -108,11 +108,18 @@ final class BenchCommand implements Callable<Integer> {
             Sampler.ofThisMachine());
     RunResult result =
         new BenchmarkRunner(environment)
-            .run(benchmark, new BenchOptions(hadoop, repetitions, quick, seed, output()));
+            .run(benchmark, new BenchOptions(hadoop, repetitions(), quick, seed, output()));
     out.print(SummaryText.of(result));
     out.println(LastLine.of(result));
     out.flush();
     return ExitStatus.SUCCESS;
+  }
+
+  private int repetitions() {
+    if (repetitions != null) {
+      return repetitions;
+    }
+    return quick ? 1 : 5;
   }
 
   private Benchmark benchmark() {

@@ -33,9 +33,9 @@ public final class NetworkAwareNodeGroupPolicy extends BlockPlacementPolicyWithN
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
     return placement.chooseTarget(
-        chosen,
         returnChosenNodes,
         excludedNodes,
+        flags,
         () ->
             super.chooseTarget(
                 path,

@@ -39,9 +39,9 @@ public final class NetworkAwarePlacementPolicy extends BlockPlacementPolicyDefau
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
     return placement.chooseTarget(
-        chosen,
         returnChosenNodes,
         excludedNodes,
+        flags,
         () ->
             super.chooseTarget(
                 path,
@@ -80,30 +80,43 @@ public final class NetworkAwarePlacementPolicy extends BlockPlacementPolicyDefau
                 avoidStaleNodes,
                 newBlock,
                 storageTypes);
-    if (placement.spread() == Spread.HDFS) {
+    if (placement.spread(blockSize) == Spread.HDFS) {
       return stock.choose(replicas);
     }
     int expected = results.size() + replicas;
     // HDFS places the first replica near the writer, and no other.
     Node nearest = results.isEmpty() ? stock.choose(1) : writer;
-    try {
-      chooseRandom(
-          expected - results.size(),
-          NodeBase.ROOT,
-          new HashSet<>(excludedNodes),
-          blockSize,
-          1,
-          results,
-          avoidStaleNodes,
-          storageTypes);
-    } catch (NotEnoughReplicasException e) {
-      // Fewer racks than replicas: HDFS places the others.
+    int free = freeRacks(results);
+    if (free > 0 && results.size() < expected) {
+      try {
+        chooseRandom(
+            Math.min(free, expected - results.size()),
+            NodeBase.ROOT,
+            new HashSet<>(excludedNodes),
+            blockSize,
+            1,
+            results,
+            avoidStaleNodes,
+            storageTypes);
+      } catch (NotEnoughReplicasException e) {
+        // Some racks have no DataNode that will do: HDFS places the others.
+      }
     }
     results.forEach(storage -> addToExcludedNodes(storage.getDatanodeDescriptor(), excludedNodes));
     if (results.size() < expected) {
       stock.choose(expected - results.size());
     }
     return nearest;
+  }
+
+  /** Racks that have a DataNode and none of these replicas. */
+  private int freeRacks(List<DatanodeStorageInfo> results) {
+    long used =
+        results.stream()
+            .map(storage -> storage.getDatanodeDescriptor().getNetworkLocation())
+            .distinct()
+            .count();
+    return clusterMap.getNumOfNonEmptyRacks() - (int) used;
   }
 
   /** HDFS's order of racks, with the arguments of the call. */

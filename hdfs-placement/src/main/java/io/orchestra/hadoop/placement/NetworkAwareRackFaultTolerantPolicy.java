@@ -34,9 +34,9 @@ public final class NetworkAwareRackFaultTolerantPolicy
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
     return placement.chooseTarget(
-        chosen,
         returnChosenNodes,
         excludedNodes,
+        flags,
         () ->
             super.chooseTarget(
                 path,

@@ -33,9 +33,9 @@ public final class NetworkAwareUpgradeDomainPolicy extends BlockPlacementPolicyW
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
     return placement.chooseTarget(
-        chosen,
         returnChosenNodes,
         excludedNodes,
+        flags,
         () ->
             super.chooseTarget(
                 path,

@@ -14,8 +14,7 @@ import com.google.common.collect.ImmutableList;
  *     comes from, or {@link #OUTSIDE}
  * @param diskCapacity what its disks can write, bytes per second; {@link Long#MAX_VALUE} if they
  *     are no limit
- * @param sequence of the measurement behind {@code received}: pending placements are forgotten when
- *     it changes
+ * @param measured when, nanoseconds
  * @param nextUpdate when the next measurement is due, nanoseconds
  */
 public record HostLoad(
@@ -23,7 +22,7 @@ public record HostLoad(
     long foreign,
     ImmutableList<Integer> copySources,
     long diskCapacity,
-    long sequence,
+    long measured,
     long nextUpdate) {
 
   /** A source that is no host of the tree. */
@@ -36,7 +35,7 @@ public record HostLoad(
   }
 
   /** A host of whose traffic nothing is a replica. */
-  public static HostLoad foreign(long received, long diskCapacity, long sequence, long nextUpdate) {
-    return new HostLoad(received, received, ImmutableList.of(), diskCapacity, sequence, nextUpdate);
+  public static HostLoad foreign(long received, long diskCapacity, long measured, long nextUpdate) {
+    return new HostLoad(received, received, ImmutableList.of(), diskCapacity, measured, nextUpdate);
   }
 }

@@ -3,7 +3,9 @@ package io.orchestra.hadoop.placement.algorithm;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import io.orchestra.hadoop.core.topology.NetworkTree;
-import java.util.BitSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.function.IntPredicate;
@@ -32,10 +34,9 @@ public final class LinkSnapshot {
 
   private final PendingCopies pending;
   private final Ranking ranking;
-  private final CandidateOrder everywhere;
 
-  /** One order for each lowest switch, by its number less that of hosts; null for the others. */
-  private final CandidateOrder[] racks;
+  /** One order of the hosts below each switch, by its number less that of hosts. */
+  private final CandidateOrder[] orders;
 
   /**
    * @param tree capacities of all links
@@ -58,21 +59,27 @@ public final class LinkSnapshot {
     copies = countCopies();
     pending = new PendingCopies(tree);
     ranking = algorithm.over(this);
-    everywhere =
-        new CandidateOrder(
-            IntStream.range(0, tree.hosts()).filter(candidates),
-            host -> ranking.rank(host, tree.core()),
-            random);
-    racks = new CandidateOrder[tree.nodes() - tree.hosts()];
-    lowestSwitches(tree)
-        .forEach(
-            rack ->
-                racks[rack - tree.hosts()] =
-                    new CandidateOrder(
-                        IntStream.range(0, tree.hosts())
-                            .filter(host -> tree.parent(host) == rack && candidates.test(host)),
-                        host -> ranking.rank(host, rack),
-                        random));
+    orders = orders(candidates, random);
+  }
+
+  private CandidateOrder[] orders(IntPredicate candidates, Random random) {
+    List<IntStream.Builder> below = new ArrayList<>();
+    for (int node = tree.hosts(); node < tree.nodes(); node++) {
+      below.add(IntStream.builder());
+    }
+    for (int host = 0; host < tree.hosts(); host++) {
+      if (candidates.test(host)) {
+        for (int node = tree.parent(host); node >= 0; node = tree.parent(node)) {
+          below.get(node - tree.hosts()).add(host);
+        }
+      }
+    }
+    return IntStream.range(tree.hosts(), tree.nodes())
+        .mapToObj(
+            top ->
+                new CandidateOrder(
+                    below.get(top - tree.hosts()).build(), host -> ranking.rank(host, top), random))
+        .toArray(CandidateOrder[]::new);
   }
 
   private long[] sumUpToCapacity(ToLongFunction<HostLoad> rate) {
@@ -96,25 +103,18 @@ public final class LinkSnapshot {
     return counts;
   }
 
-  /** Those that have no switch below; never the core. */
-  private static IntStream lowestSwitches(NetworkTree tree) {
-    BitSet above = new BitSet();
-    IntStream.range(tree.hosts(), tree.core()).map(tree::parent).forEach(above::set);
-    return IntStream.range(tree.hosts(), tree.core()).filter(node -> !above.get(node));
-  }
-
   /**
-   * Takes over what was placed since {@code previous} was made on hosts that have not been measured
-   * again.
+   * Takes over what was placed and does not show yet in the measurements behind this snapshot.
    *
+   * @param setup how long after its placement a copy may need to begin
    * @return this, which no other thread may know yet
    */
-  public LinkSnapshot carryPendingFrom(LinkSnapshot previous) {
-    for (int host = 0; host < tree.hosts(); host++) {
-      OptionalInt before = previous.tree.findHost(tree.name(host));
-      if (before.isPresent()
-          && previous.loads[before.getAsInt()].sequence() == loads[host].sequence()) {
-        pending.carry(host, previous.pending, before.getAsInt());
+  public LinkSnapshot carryPendingFrom(LinkSnapshot previous, Duration setup) {
+    for (PendingCopies.Placement placement : previous.pending.placements()) {
+      OptionalInt host = tree.findHost(placement.host());
+      if (host.isPresent()
+          && loads[host.getAsInt()].measured() - placement.time() < setup.toNanos()) {
+        pending.add(placement);
       }
     }
     return this;
@@ -131,23 +131,22 @@ public final class LinkSnapshot {
    * @return the host's number; -1 if there is no acceptable one
    */
   public int best(Scope scope, IntPredicate acceptable, RandomGenerator random) {
-    if (!scope.outside() && scope.node() >= tree.hosts()) {
-      CandidateOrder rack = racks[scope.node() - tree.hosts()];
-      if (rack != null) {
-        return rack.best(acceptable, host -> ranking.rank(host, scope.node()), random);
-      }
+    if (scope.outside()) {
+      return orders[tree.core() - tree.hosts()].best(
+          host -> scope.contains(tree, host) && acceptable.test(host),
+          host -> ranking.rank(host, tree.core()),
+          random);
     }
-    return everywhere.best(
-        host -> scope.contains(tree, host) && acceptable.test(host),
-        host -> ranking.rank(host, tree.core()),
-        random);
+    return orders[scope.node() - tree.hosts()].best(
+        acceptable, host -> ranking.rank(host, scope.node()), random);
   }
 
   /**
-   * Counts a replica that was placed as load until the host's next measurement: {@code I = min(Cap
-   * - v, Size / delta)}.
+   * Counts a replica that was placed as load until a measurement shows it: {@code I = min(Cap - v,
+   * Size / delta)}.
    *
-   * @param scope the replica was chosen from; inside one rack only the host's own link is crossed
+   * @param scope the replica was chosen from; the copy comes from inside it, or, if that is what
+   *     the scope leaves out, from there
    * @param bytes of the block
    * @param now nanoseconds, on the clock of {@link HostLoad#nextUpdate}
    */
@@ -155,7 +154,18 @@ public final class LinkSnapshot {
     double wait = Math.max(SHORTEST_WAIT_SECONDS, (loads[host].nextUpdate() - now) / 1e9);
     double rate = Math.max(0, bytes) / wait;
     long increment = (long) Math.min(residual(host), rate);
-    pending.add(host, scope.outside() || tree.parent(host) != scope.node(), 1, increment);
+    int links = 0;
+    for (int node = host; isCrossed(node, scope); node = tree.parent(node)) {
+      links++;
+    }
+    pending.add(new PendingCopies.Placement(tree.name(host), links, increment, now));
+  }
+
+  /** Whether a copy to a host at or below this node crosses the link from the node's parent. */
+  private boolean isCrossed(int node, Scope scope) {
+    return scope.outside()
+        ? node != tree.core() && !tree.isBelow(scope.node(), node)
+        : node < scope.node();
   }
 
   /**

@@ -1,15 +1,31 @@
 package io.orchestra.hadoop.placement.algorithm;
 
 import io.orchestra.hadoop.core.topology.NetworkTree;
+import java.util.OptionalInt;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Replicas that were placed but not yet measured: how many new copies every link carries, and at
- * what rate they count (the paper's hysteresis). Safe for concurrent use, without locks.
+ * Replicas that were placed and that no measurement shows yet: how many new copies every link
+ * carries, and at what rate they count (the paper's hysteresis). Safe for concurrent use, without
+ * locks.
  */
 final class PendingCopies {
+
+  /**
+   * One placed replica.
+   *
+   * @param host its name
+   * @param links how many the copy crosses, from the host upwards
+   * @param rate it counts with, bytes per second
+   * @param time nanoseconds
+   */
+  record Placement(String host, int links, long rate, long time) {}
+
   private final NetworkTree tree;
+  private final Queue<Placement> placements = new ConcurrentLinkedQueue<>();
 
   /** By node: those on the link down to it. */
   private final AtomicIntegerArray copies;
@@ -17,47 +33,29 @@ final class PendingCopies {
   /** By node, bytes per second. */
   private final AtomicLongArray rates;
 
-  /** By host: the part that also crosses the switches above it. */
-  private final AtomicIntegerArray copiesFromCore;
-
-  private final AtomicLongArray ratesFromCore;
-
   PendingCopies(NetworkTree tree) {
     this.tree = tree;
     copies = new AtomicIntegerArray(tree.nodes());
     rates = new AtomicLongArray(tree.nodes());
-    copiesFromCore = new AtomicIntegerArray(tree.hosts());
-    ratesFromCore = new AtomicLongArray(tree.hosts());
   }
 
-  /**
-   * @param fromCore whether the copies come from above the host's own rack
-   * @param rate of all of them, bytes per second
-   */
-  void add(int host, boolean fromCore, int count, long rate) {
-    copies.addAndGet(host, count);
-    rates.addAndGet(host, rate);
-    if (!fromCore) {
+  /** Does nothing if the host is gone. */
+  void add(Placement placement) {
+    OptionalInt host = tree.findHost(placement.host());
+    if (host.isEmpty()) {
       return;
     }
-    copiesFromCore.addAndGet(host, count);
-    ratesFromCore.addAndGet(host, rate);
-    for (int node = tree.parent(host); node != tree.core(); node = tree.parent(node)) {
-      copies.addAndGet(node, count);
-      rates.addAndGet(node, rate);
+    placements.add(placement);
+    int node = host.getAsInt();
+    for (int link = 0; link < placement.links() && node != tree.core(); link++) {
+      copies.incrementAndGet(node);
+      rates.addAndGet(node, placement.rate());
+      node = tree.parent(node);
     }
   }
 
-  /** Takes over what is pending on one host of an earlier tree. */
-  void carry(int host, PendingCopies previous, int hostBefore) {
-    int countFromCore = previous.copiesFromCore.get(hostBefore);
-    long rateFromCore = previous.ratesFromCore.get(hostBefore);
-    add(host, true, countFromCore, rateFromCore);
-    add(
-        host,
-        false,
-        previous.copies.get(hostBefore) - countFromCore,
-        previous.rates.get(hostBefore) - rateFromCore);
+  Iterable<Placement> placements() {
+    return placements;
   }
 
   int copies(int node) {

@@ -10,10 +10,10 @@ import java.util.Set;
  * Finds hosts that take no data although replicas are placed on them.
  *
  * <p>A host whose data port is dead looks like the idlest of all, and a policy that seeks idle
- * links would choose it again and again. Whatever was placed must be answered: by a new block on
- * the host, or by {@value #ENOUGH} bytes more than the host received before. A host that leaves its
- * placements unanswered is not trusted for a while, and twice as long each time, until it answers.
- * The paper has no such rule; its chosen hosts always work.
+ * links would choose it again and again. Whatever was placed must be answered: by a block that the
+ * host is receiving or has, or by {@value #ENOUGH} bytes more than the host received before. A host
+ * that leaves its placements unanswered is not trusted for a while, and twice as long each time,
+ * until it answers. The paper has no such rule; its chosen hosts always work.
  *
  * <p>Safe for concurrent use.
  */
@@ -63,9 +63,11 @@ public final class UnansweredPlacements {
    *
    * @param blocks how many it stores
    * @param received bytes per second, lately
+   * @param receiving whether blocks grow on it now
    * @return how many placements it left unanswered if it has just lost trust, else 0
    */
-  public synchronized int observe(String name, long blocks, double received, long now) {
+  public synchronized int observe(
+      String name, long blocks, double received, boolean receiving, long now) {
     Host host = hosts.computeIfAbsent(name, key -> new Host());
     boolean more = host.blocks >= 0 && blocks > host.blocks;
     double seconds = host.observed == 0 ? 0 : (now - host.observed) / 1e9;
@@ -76,7 +78,7 @@ public final class UnansweredPlacements {
       return 0;
     }
     host.excess += Math.max(0, received - host.receivedBefore) * seconds;
-    if (more || host.excess >= ENOUGH) {
+    if (more || receiving || host.excess >= ENOUGH) {
       host.unanswered = 0;
       host.banned = 0;
       host.bannedUntil = 0;

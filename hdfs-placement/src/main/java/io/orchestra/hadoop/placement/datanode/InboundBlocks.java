@@ -1,7 +1,8 @@
 package io.orchestra.hadoop.placement.datanode;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.net.InetAddresses;
+import com.google.common.primitives.Longs;
+import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.time.Duration;
@@ -9,9 +10,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -21,12 +24,12 @@ import java.util.stream.Stream;
  * of another form no block is seen, and all traffic counts as foreign.
  */
 final class InboundBlocks {
-  // As in "DataXceiver for client DFSClient_x at /10.0.0.5:4242 [Receiving block BP-1:blk_2_3]";
-  // what Hadoop writes before the slash is a host name or nothing.
+  // As in "DataXceiver for client DFSClient_x at /10.0.0.5:4242 [Receiving block BP-1:blk_2_3]".
+  // The client chooses its name, so only the end of the text can be believed.
   private static final Pattern RECEIVING =
       Pattern.compile(
-          "DataXceiver for client .*?/\\[?(?<source>[^/\\s\\]]+)]?:\\d+"
-              + " \\[Receiving block (?<pool>[^:\\]]+):blk_(?<block>-?\\d+)_\\d+].*");
+          "DataXceiver for client .*/\\[?(?<source>[^/\\s\\]]+)]?:\\d+"
+              + " \\[Receiving block (?<pool>[^:/\\]]+):blk_(?<block>-?\\d{1,19})_\\d+]");
 
   /**
    * One sample.
@@ -55,34 +58,59 @@ final class InboundBlocks {
   }
 
   /**
+   * A block that has not grown since the last call is nobody's competitor, and not among the
+   * sources.
+   *
    * @param interval since the last call
+   * @param most bytes that can have come in meanwhile; a block first seen with more was there
+   *     before
    */
-  Inbound sample(Duration interval) {
+  Inbound sample(Duration interval, long most) {
+    Set<String> local = localAddresses();
     ImmutableList.Builder<String> sources = ImmutableList.builder();
     Map<Replica, Long> now = new HashMap<>();
     threadNames
         .get()
         .map(RECEIVING::matcher)
         .filter(Matcher::matches)
-        .filter(matcher -> !isLocal(matcher.group("source")))
+        .filter(matcher -> !local.contains(matcher.group("source")))
         .forEach(
             matcher -> {
-              sources.add(matcher.group("source"));
-              Replica replica =
-                  new Replica(matcher.group("pool"), Long.parseLong(matcher.group("block")));
-              now.put(replica, length(replica, 0));
+              Long block = Longs.tryParse(matcher.group("block"));
+              if (block != null) {
+                Replica replica = new Replica(matcher.group("pool"), block);
+                long length = length(replica, 0);
+                now.put(replica, length);
+                if (length > before.getOrDefault(replica, -1L)) {
+                  sources.add(matcher.group("source"));
+                }
+              }
             });
     long bytes = 0;
     for (Map.Entry<Replica, Long> replica : now.entrySet()) {
-      bytes += Math.max(0, replica.getValue() - before.getOrDefault(replica.getKey(), 0L));
+      bytes += growth(replica.getKey(), replica.getValue(), most);
     }
     for (Map.Entry<Replica, Long> last : before.entrySet()) {
       if (!now.containsKey(last.getKey())) {
-        bytes += Math.max(0, length(last.getKey(), last.getValue()) - last.getValue());
+        bytes += growth(last.getKey(), length(last.getKey(), last.getValue()), most);
       }
     }
     before = now;
-    return new Inbound((long) (bytes / (interval.toNanos() / 1e9)), sources.build());
+    return new Inbound(
+        (long) (Math.min(bytes, most) / (interval.toNanos() / 1e9)), sources.build());
+  }
+
+  /** The next sample is not compared with the last one. */
+  void forget() {
+    before = Map.of();
+  }
+
+  private long growth(Replica replica, long length, long most) {
+    Long last = before.get(replica);
+    if (last == null) {
+      return length > most ? 0 : length;
+    }
+    return Math.max(0, length - last);
   }
 
   private long length(Replica replica, long otherwise) {
@@ -90,12 +118,14 @@ final class InboundBlocks {
   }
 
   /** What a client on this host writes does not cross the link. */
-  private static boolean isLocal(String address) {
+  private static Set<String> localAddresses() {
     try {
-      return !InetAddresses.isInetAddress(address)
-          || NetworkInterface.getByInetAddress(InetAddresses.forString(address)) != null;
+      return NetworkInterface.networkInterfaces()
+          .flatMap(NetworkInterface::inetAddresses)
+          .map(InetAddress::getHostAddress)
+          .collect(Collectors.toSet());
     } catch (SocketException e) {
-      return false;
+      return Set.of();
     }
   }
 }

@@ -68,9 +68,10 @@ final class LinkMeasurement implements Runnable {
       }
       if (meter.isEmpty()) {
         meter = Optional.of(open());
+        inbound.forget();
         return;
       }
-      meter.get().sample().ifPresent(this::report);
+      meter.get().sample().ifPresentOrElse(this::report, inbound::forget);
       failing = false;
     } catch (Throwable e) {
       if (!failing) {
@@ -86,7 +87,9 @@ final class LinkMeasurement implements Runnable {
   }
 
   private void report(RateMeter.Rates rates) {
-    InboundBlocks.Inbound blocks = inbound.sample(rates.interval());
+    double seconds = rates.interval().toNanos() / 1e9;
+    InboundBlocks.Inbound blocks =
+        inbound.sample(rates.interval(), (long) (rates.received() * seconds));
     senders.send(
         new LinkReport(
             datanode.getDatanodeUuid(),

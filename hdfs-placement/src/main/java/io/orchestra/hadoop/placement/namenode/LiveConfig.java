@@ -15,6 +15,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RefreshHandler;
 import org.apache.hadoop.ipc.RefreshRegistry;
 import org.apache.hadoop.ipc.RefreshResponse;
+import org.apache.hadoop.ipc.Server;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -100,6 +101,10 @@ final class LiveConfig implements Supplier<PlacementConfig>, RefreshHandler, Clo
     next.forEach(changed::set);
     config = PlacementConfig.from(changed);
     changes = next;
-    LOG.info("Settings changed until the next restart: {}; in force: {}", changes, config);
+    LOG.info(
+        "{} changed settings until the next restart: {}; in force: {}",
+        Server.getRemoteUser(),
+        changes,
+        config);
   }
 }

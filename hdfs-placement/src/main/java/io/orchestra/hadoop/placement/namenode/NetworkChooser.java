@@ -80,7 +80,7 @@ public final class NetworkChooser {
     // HDFS keeps notes on refused nodes in a thread local, which its chooseRandom clears.
     DatanodeStorageInfo first = stock.choose(0);
     for (int chosen = 0; chosen < request.replicas(); chosen++) {
-      DatanodeStorageInfo storage = chooseOne(request);
+      DatanodeStorageInfo storage = chooseOne(request, request.replicas() - chosen);
       if (storage == null) {
         DatanodeStorageInfo rest = stock.choose(request.replicas() - chosen);
         return first == null ? rest : first;
@@ -91,9 +91,10 @@ public final class NetworkChooser {
   }
 
   /**
+   * @param left replicas that HDFS will choose if this one is not found here
    * @return null to leave the rest to HDFS
    */
-  private DatanodeStorageInfo chooseOne(Request request) {
+  private DatanodeStorageInfo chooseOne(Request request, int left) {
     Outcome outcome = Outcome.FAILURE;
     try {
       Optional<PublishedSnapshot> recent = state.snapshot().filter(PublishedSnapshot::isRecent);
@@ -115,7 +116,7 @@ public final class NetworkChooser {
       outcome = Outcome.FAILURE;
       failures.failed("Network-aware placement failed; HDFS places this replica", e);
     }
-    state.count(outcome);
+    state.count(outcome, left);
     if (outcome == Outcome.NO_SNAPSHOT && toldOfNoSnapshot.compareAndSet(false, true)) {
       LOG.info(
           "No recent loads of the links, so HDFS places replicas. If this stays so: is LinkCollector among"

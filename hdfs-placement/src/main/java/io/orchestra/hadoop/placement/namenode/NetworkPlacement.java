@@ -1,9 +1,11 @@
 package io.orchestra.hadoop.placement.namenode;
 
+import io.orchestra.hadoop.placement.PlacementConfig;
 import io.orchestra.hadoop.placement.PlacementConfig.Spread;
-import java.util.List;
+import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy.NotEnoughReplicasException;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
@@ -33,19 +35,19 @@ public final class NetworkPlacement {
    * was given before, HDFS makes it alone: links say nothing about why, and a second well-founded
    * choice may be as wrong as the first.
    *
-   * @param chosen the replicas there are
    * @param returnChosenNodes true for the replacement of a DataNode in a broken pipeline
    *     (FSNamesystem.getAdditionalDatanode)
-   * @param excludedNodes for a new block, those the client could not use; otherwise also those of
-   *     {@code chosen}
+   * @param excludedNodes for a client's new block, those it could not use; otherwise those that
+   *     have the block
+   * @param flags those of a client's new block; null for all other choices
    */
   public DatanodeStorageInfo[] chooseTarget(
-      List<DatanodeStorageInfo> chosen,
       boolean returnChosenNodes,
       Set<Node> excludedNodes,
+      EnumSet<AddBlockFlag> flags,
       Supplier<DatanodeStorageInfo[]> stock) {
     boolean again =
-        returnChosenNodes || chosen.isEmpty() && excludedNodes != null && !excludedNodes.isEmpty();
+        returnChosenNodes || flags != null && excludedNodes != null && !excludedNodes.isEmpty();
     if (!again) {
       return stock.get();
     }
@@ -62,20 +64,22 @@ public final class NetworkPlacement {
       NetworkChooser.Request request, NetworkChooser.StockChoice stock)
       throws NotEnoughReplicasException {
     if (choosingAgain.get()) {
-      state().count(Outcome.CHOSEN_AGAIN);
+      state().count(Outcome.CHOSEN_AGAIN, request.replicas());
       return stock.choose(request.replicas());
     }
     return chooser().choose(request, stock);
   }
 
   /** How blocks are spread over racks now: as HDFS does unless the network decides. */
-  public Spread spread() {
+  public Spread spread(long blockSize) {
     return choosingAgain.get()
         ? Spread.HDFS
         : state()
             .snapshot()
             .filter(snapshot -> snapshot.isRecent() && snapshot.isCovered())
-            .map(snapshot -> snapshot.config().spread())
+            .map(PublishedSnapshot::config)
+            .filter(config -> blockSize >= config.minBlockSize())
+            .map(PlacementConfig::spread)
             .orElse(Spread.HDFS);
   }
 

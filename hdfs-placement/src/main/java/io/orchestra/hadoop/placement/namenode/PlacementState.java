@@ -54,13 +54,13 @@ public final class PlacementState {
     snapshot = null;
   }
 
-  void count(Outcome outcome) {
-    outcomes.get(outcome).increment();
+  void count(Outcome outcome, int replicas) {
+    outcomes.get(outcome).add(replicas);
   }
 
   /** Counts a replica that was placed by the network, and waits for it to be answered. */
   void placed(String datanodeUuid, long now) {
-    count(Outcome.NETWORK);
+    count(Outcome.NETWORK, 1);
     picks.computeIfAbsent(datanodeUuid, uuid -> new LongAdder()).increment();
     unanswered.placed(datanodeUuid, now);
   }

@@ -35,8 +35,8 @@ final class ReportIntake implements LinkReportProtocol {
   /** 1.6 Tbit/s: nobody has a faster link. */
   private static final long LARGEST_CAPACITY = 200_000_000_000L;
 
-  /** As many as a DataNode may have threads (dfs.datanode.max.transfer.threads). */
-  private static final int MOST_SOURCES = 4096;
+  /** Far more than a DataNode has threads (dfs.datanode.max.transfer.threads, 4096). */
+  private static final int MOST_SOURCES = 65_536;
 
   /**
    * What a DataNode said last, besides its load.

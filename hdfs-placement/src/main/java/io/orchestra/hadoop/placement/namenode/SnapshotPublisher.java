@@ -5,9 +5,11 @@ import com.google.common.collect.ImmutableMap;
 import io.orchestra.hadoop.core.meter.LinkLoads;
 import io.orchestra.hadoop.core.topology.NetworkTree;
 import io.orchestra.hadoop.placement.PlacementConfig;
+import io.orchestra.hadoop.placement.algorithm.Algorithm;
 import io.orchestra.hadoop.placement.algorithm.HostLoad;
 import io.orchestra.hadoop.placement.algorithm.LinkSnapshot;
 import java.io.Closeable;
+import java.time.Duration;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +31,12 @@ import org.slf4j.LoggerFactory;
  */
 final class SnapshotPublisher implements Runnable, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotPublisher.class);
+
+  /**
+   * A client needs a few round trips before a block flows. A report that is not older than that
+   * need not show it yet.
+   */
+  private static final Duration SETUP = Duration.ofMillis(200);
 
   private final Supplier<List<DatanodeDescriptor>> datanodes;
   private final Function<DatanodeDescriptor, String> rackOf;
@@ -96,11 +104,20 @@ final class SnapshotPublisher implements Runnable, Closeable {
     }
     next.ifPresentOrElse(
         snapshot -> {
-          state.snapshot().ifPresent(last -> snapshot.links().carryPendingFrom(last.links()));
+          state
+              .snapshot()
+              .ifPresent(
+                  last ->
+                      snapshot.links().carryPendingFrom(last.links(), setup(snapshot.config())));
           state.publish(snapshot);
         },
         state::withdraw);
     tellChange(next);
+  }
+
+  /** The paper forgets what was placed with the next measurement (section 6.2). */
+  private static Duration setup(PlacementConfig config) {
+    return config.algorithm() == Algorithm.PAPER ? Duration.ZERO : SETUP;
   }
 
   /** After this nothing is published any more, and the policy is stock. */
@@ -113,7 +130,8 @@ final class SnapshotPublisher implements Runnable, Closeable {
   private void observe(DatanodeDescriptor node, long now) {
     String uuid = node.getDatanodeUuid();
     double received = intake.load(uuid).map(load -> load.received().value()).orElse(0.0);
-    int unanswered = state.unanswered().observe(uuid, node.numBlocks(), received, now);
+    boolean receiving = !intake.blockSources(uuid).isEmpty();
+    int unanswered = state.unanswered().observe(uuid, node.numBlocks(), received, receiving, now);
     if (unanswered > 0) {
       LOG.warn(
           "DataNode {} took no data although {} replicas were placed on it. It is not preferred for a while; can"
@@ -176,14 +194,15 @@ final class SnapshotPublisher implements Runnable, Closeable {
             .map(source -> hostsByAddress.getOrDefault(source, HostLoad.OUTSIDE))
             .collect(ImmutableList.toImmutableList()),
         intake.diskCapacity(uuid),
-        load.sequence(),
+        load.arrival(),
         load.arrival() + load.interval().toNanos());
   }
 
   /** A missing measurement counts as a full link (Sinbad, section 6.2). */
   private HostLoad fullyLoaded(String uuid, long now) {
     long capacity = intake.linkCapacity(uuid);
-    return new HostLoad(capacity, capacity, ImmutableList.of(), intake.diskCapacity(uuid), -1, now);
+    return new HostLoad(
+        capacity, capacity, ImmutableList.of(), intake.diskCapacity(uuid), now, now);
   }
 
   private void tellChange(Optional<PublishedSnapshot> snapshot) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.core.topology.NetworkTree;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Random;
@@ -15,6 +16,7 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 final class LinkSnapshotTest {
+  private static final Duration SETUP = Duration.ofMillis(200);
   private static final long SECOND = 1_000_000_000;
   private static final long NO_LIMIT = Long.MAX_VALUE;
 
@@ -174,7 +176,7 @@ final class LinkSnapshotTest {
   }
 
   @Test
-  void aPlacedReplicaCountsAsLoadUntilTheNextMeasurement() {
+  void aPlacedReplicaCountsAsLoadUntilAMeasurementShowsIt() {
     NetworkTree tree = rack("/r", 100, 100);
     LinkSnapshot first = snapshot(tree, 0, 40);
     first.place(0, Scope.everywhere(tree), 70, 0);
@@ -183,31 +185,80 @@ final class LinkSnapshotTest {
     assertThat(first.residual(0)).isEqualTo(30);
     assertThat(best(first)).isEqualTo(1);
 
-    LinkSnapshot unmeasured = snapshot(tree, 0, 40).carryPendingFrom(first);
+    LinkSnapshot unmeasured = snapshot(tree, 0, 40).carryPendingFrom(first, SETUP);
     assertThat(unmeasured.residual(0)).isEqualTo(30);
     assertThat(unmeasured.pending(tree.switchAt("/r"))).isEqualTo(70);
+    assertThat(unmeasured.copies(0)).isEqualTo(1);
 
-    HostLoad[] measured = {
-      HostLoad.foreign(10, NO_LIMIT, 2, SECOND), HostLoad.foreign(40, NO_LIMIT, 2, SECOND)
-    };
-    LinkSnapshot later =
-        new LinkSnapshot(tree, measured, Algorithm.SHARE, host -> true, random)
-            .carryPendingFrom(unmeasured);
+    LinkSnapshot tooEarly = measuredAt(SETUP.toNanos() - 1).carryPendingFrom(unmeasured, SETUP);
+    assertThat(tooEarly.pending(0)).isEqualTo(70);
+
+    LinkSnapshot later = measuredAt(SETUP.toNanos()).carryPendingFrom(tooEarly, SETUP);
     assertThat(later.residual(0)).isEqualTo(90);
     assertThat(later.pending(tree.switchAt("/r"))).isZero();
+    assertThat(later.copies(0)).isZero();
+  }
+
+  private LinkSnapshot measuredAt(long time) {
+    HostLoad[] measured = {
+      HostLoad.foreign(10, NO_LIMIT, time, SECOND), HostLoad.foreign(40, NO_LIMIT, time, SECOND)
+    };
+    return new LinkSnapshot(rack("/r", 100, 100), measured, Algorithm.SHARE, host -> true, random);
   }
 
   @Test
-  void pendingLoadFollowsAHostThatGotAnotherNumber() {
+  void pendingLoadFollowsAHostThatGotAnotherNumberAndEndsWithOneThatIsGone() {
     NetworkTree before = NetworkTree.builder().host("x", "/r", 100).host("y", "/r", 100).build();
     NetworkTree after = NetworkTree.builder().host("y", "/r", 100).host("z", "/r", 100).build();
     LinkSnapshot first = snapshot(before, 0, 0);
+    first.place(0, Scope.everywhere(before), 30, 0);
     first.place(1, Scope.everywhere(before), 50, 0);
 
-    LinkSnapshot next = snapshot(after, 0, 0).carryPendingFrom(first);
+    LinkSnapshot next = snapshot(after, 0, 0).carryPendingFrom(first, SETUP);
 
     assertThat(next.pending(0)).isEqualTo(50);
     assertThat(next.pending(1)).isZero();
+    assertThat(next.pending(after.switchAt("/r"))).isEqualTo(50);
+  }
+
+  @Test
+  void aCopyCrossesTheLinksUpToWhereItsScopeBegins() {
+    NetworkTree tree =
+        NetworkTree.builder()
+            .host("a", "/d1/r1", 100)
+            .host("b", "/d1/r2", 100)
+            .host("c", "/d2/r3", 100)
+            .build();
+    LinkSnapshot links = snapshot(tree, 0, 0, 0);
+    // To b, from the other rack of its data centre.
+    links.place(1, new Scope(tree.switchAt("/d1/r1"), true), 10, 0);
+    // To a, from somewhere in its data centre.
+    links.place(0, new Scope(tree.switchAt("/d1"), false), 10, 0);
+    // To c, from the other data centre.
+    links.place(2, new Scope(tree.switchAt("/d1/r1"), true), 10, 0);
+
+    assertThat(links.copies(0)).isEqualTo(1);
+    assertThat(links.copies(1)).isEqualTo(1);
+    assertThat(links.copies(tree.switchAt("/d1/r1"))).isEqualTo(1);
+    assertThat(links.copies(tree.switchAt("/d1/r2"))).isEqualTo(1);
+    assertThat(links.copies(tree.switchAt("/d1"))).isZero();
+    assertThat(links.copies(tree.switchAt("/d2/r3"))).isEqualTo(1);
+    assertThat(links.copies(tree.switchAt("/d2"))).isEqualTo(1);
+  }
+
+  @Test
+  void insideAnUpperSwitchItsOwnLinkDoesNotMatter() {
+    NetworkTree tree =
+        NetworkTree.builder()
+            .host("a", "/d1/r1", 100)
+            .host("b", "/d1/r2", 100)
+            .host("c", "/d2/r3", 100)
+            .switchCapacity("/d1", 10)
+            .build();
+    LinkSnapshot links = snapshot(tree, 60, 0, 50);
+
+    assertThat(links.best(new Scope(tree.switchAt("/d1"), false), h -> true, random)).isEqualTo(1);
+    assertThat(best(links)).isEqualTo(2);
   }
 
   @Test

@@ -14,6 +14,7 @@ final class UnansweredPlacementsTest {
           Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(150));
   private long now = -3 * SECOND;
   private long blocks = 5;
+  private boolean receiving;
 
   @Test
   void aHostThatWasNeverChosenIsTrusted() {
@@ -110,6 +111,17 @@ final class UnansweredPlacementsTest {
     assertThat(trusted()).isTrue();
   }
 
+  @Test
+  void aBlockThatIsBeingReceivedIsAnAnswer() {
+    receiving = true;
+    placements.placed("h", now);
+    for (int second = 0; second < 20; second++) {
+      assertThat(tick(0)).isZero();
+    }
+
+    assertThat(trusted()).isTrue();
+  }
+
   private int secondsWithoutTrust() {
     placements.placed("h", now);
     for (int second = 0; second < 11 && trusted(); second++) {
@@ -124,7 +136,7 @@ final class UnansweredPlacementsTest {
 
   private int tick(double received) {
     now += SECOND;
-    return placements.observe("h", blocks, received, now);
+    return placements.observe("h", blocks, received, receiving, now);
   }
 
   private boolean trusted() {

@@ -11,6 +11,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 final class InboundBlocksTest {
+  private static final long MOST = 1_000_000;
   private static final Duration TWO_SECONDS = Duration.ofSeconds(2);
 
   private final List<String> threads = new ArrayList<>();
@@ -33,37 +34,37 @@ final class InboundBlocksTest {
     lengths.put("BP-1-203.0.113.1-99:7", 1000L);
     lengths.put("BP-1-203.0.113.1-99:8", 500L);
 
-    InboundBlocks.Inbound first = inbound.sample(TWO_SECONDS);
+    InboundBlocks.Inbound first = sample();
     assertThat(first.sources()).containsExactly("203.0.113.5", "203.0.113.6");
     assertThat(first.rate()).isEqualTo(750);
 
     lengths.put("BP-1-203.0.113.1-99:7", 3000L);
-    assertThat(inbound.sample(TWO_SECONDS).rate()).isEqualTo(1000);
+    assertThat(sample().rate()).isEqualTo(1000);
   }
 
   @Test
   void theEndOfAFinishedBlockIsMeasuredToo() {
     receiving("/203.0.113.5:4242", 7);
     lengths.put("BP-1-203.0.113.1-99:7", 1000L);
-    assertThat(inbound.sample(TWO_SECONDS).rate()).isEqualTo(500);
+    assertThat(sample().rate()).isEqualTo(500);
 
     threads.clear();
     lengths.put("BP-1-203.0.113.1-99:7", 1400L);
-    InboundBlocks.Inbound last = inbound.sample(TWO_SECONDS);
+    InboundBlocks.Inbound last = sample();
     assertThat(last.rate()).isEqualTo(200);
     assertThat(last.sources()).isEmpty();
-    assertThat(inbound.sample(TWO_SECONDS).rate()).isZero();
+    assertThat(sample().rate()).isZero();
   }
 
   @Test
   void aBlockThatIsGoneCountsNothing() {
     receiving("/203.0.113.5:4242", 7);
     lengths.put("BP-1-203.0.113.1-99:7", 1000L);
-    assertThat(inbound.sample(TWO_SECONDS).rate()).isEqualTo(500);
+    assertThat(sample().rate()).isEqualTo(500);
 
     threads.clear();
     lengths.clear();
-    assertThat(inbound.sample(TWO_SECONDS).rate()).isZero();
+    assertThat(sample().rate()).isZero();
   }
 
   @Test
@@ -71,9 +72,62 @@ final class InboundBlocksTest {
     receiving("/127.0.0.1:4242", 7);
     lengths.put("BP-1-203.0.113.1-99:7", 1000L);
 
-    InboundBlocks.Inbound sample = inbound.sample(TWO_SECONDS);
+    InboundBlocks.Inbound sample = sample();
     assertThat(sample.sources()).isEmpty();
     assertThat(sample.rate()).isZero();
+  }
+
+  @Test
+  void aBlockThatDoesNotGrowIsNoCompetitor() {
+    receiving("/203.0.113.5:4242", 7);
+    lengths.put("BP-1-203.0.113.1-99:7", 1000L);
+    assertThat(sample().sources()).hasSize(1);
+
+    assertThat(sample().sources()).isEmpty();
+    lengths.put("BP-1-203.0.113.1-99:7", 1001L);
+    assertThat(sample().sources()).hasSize(1);
+  }
+
+  @Test
+  void whatABlockHadBeforeItWasSeenDoesNotCount() {
+    receiving("/203.0.113.5:4242", 7);
+    lengths.put("BP-1-203.0.113.1-99:7", MOST + 1);
+    assertThat(sample().rate()).isZero();
+
+    lengths.put("BP-1-203.0.113.1-99:7", MOST + 501);
+    assertThat(sample().rate()).isEqualTo(250);
+    inbound.forget();
+    assertThat(sample().rate()).isZero();
+  }
+
+  /** A client calls itself what it likes. */
+  @Test
+  void hostileClientNamesAreNotBelieved() {
+    for (String name :
+        List.of(
+            "x/203.0.113.9:1 [Receiving block p:blk_99999999999999999999_1",
+            "x/203.0.113.9:1 [Receiving block p:blk_1_1]",
+            "[Receiving block p:blk_1_1]",
+            "/".repeat(10_000))) {
+      threads.add("DataXceiver for client %s at /203.0.113.5:4242".formatted(name));
+      threads.add(
+          "DataXceiver for client %s at /203.0.113.5:4242 [Sending block BP-1:blk_7_1]"
+              .formatted(name));
+      threads.add(
+          "DataXceiver for client %s at /203.0.113.5:4242 [Receiving block BP-1:blk_9999999999999999999_1]"
+              .formatted(name));
+    }
+
+    assertThat(sample().sources()).isEmpty();
+
+    threads.clear();
+    threads.add(
+        "DataXceiver for client x/203.0.113.9:1 [Receiving block p:blk_1_1] at /203.0.113.5:4242 [Receiving block BP-1:blk_7_1]");
+    assertThat(sample().sources()).containsExactly("203.0.113.5");
+  }
+
+  private InboundBlocks.Inbound sample() {
+    return inbound.sample(TWO_SECONDS, MOST);
   }
 
   private void receiving(String from, long block) {

@@ -159,6 +159,36 @@ final class NetworkAwarePlacementPolicyTest {
     assertThat(cluster.state.total(Outcome.NETWORK)).isEqualTo(placed);
   }
 
+  /** As when all nodes that have the block are being decommissioned. */
+  @Test
+  void replicationWithExcludedNodesIsNoClientThatAsksAgain() {
+    ClusterFixture cluster = ClusterFixture.of(6, 3).started().loaded();
+
+    assertThat(
+            cluster.choose(
+                2,
+                cluster.nodes.get(0),
+                new HashSet<>(Set.of(cluster.nodes.get(0))),
+                BLOCK,
+                ClusterFixture.hot()))
+        .hasSize(2)
+        .doesNotContain(cluster.nodes.get(0));
+    assertThat(cluster.state.total(Outcome.NETWORK)).isEqualTo(2);
+    assertThat(cluster.state.total(Outcome.CHOSEN_AGAIN)).isZero();
+  }
+
+  @Test
+  void smallBlocksAreSpreadAsHdfsDoes() {
+    ClusterFixture cluster = ClusterFixture.of(9, 3);
+    cluster.conf.set("orchestra.placement.spread", "paper");
+    cluster.started().loaded();
+
+    List<DatanodeDescriptor> chosen =
+        cluster.choose(3, cluster.nodes.get(0), new HashSet<>(), 1 << 20, ClusterFixture.hot());
+
+    assertThat(chosen.stream().map(DatanodeDescriptor::getNetworkLocation).distinct()).hasSize(2);
+  }
+
   /**
    * Idle nodes whose data port is dead look best of all. A client tries four times, as HDFS's does
    * by default.

@@ -68,8 +68,7 @@ final class PlacementRulesTest {
         BlockStoragePolicySuite.createDefaultSuite()
             .getPolicy(rolls.nextBoolean() ? "HOT" : "ALL_SSD");
 
-    // With replicas already there, as when HDFS replicates anew: a client that excludes nodes from
-    // a new block is left to HDFS.
+    // With a replica already there, as when HDFS replicates anew.
     List<DatanodeStorageInfo> there = new ArrayList<>();
     cluster.nodes.stream()
         .filter(node -> !excluded.isEmpty() && !excluded.contains(node))

@@ -19,8 +19,9 @@ final class SnapshotPublisherTest {
   private static final long SECOND = 1_000_000_000;
 
   private final ClusterFixture cluster = ClusterFixture.of(6, 3).started();
-  // Not before the real time: the policy asks how old a snapshot is.
-  private final AtomicLong now = new AtomicLong(System.nanoTime());
+  // After the first tick the real time: the policy asks how old a snapshot is, and says when it
+  // placed.
+  private final AtomicLong now = new AtomicLong(System.nanoTime() - SECOND);
   private PlacementConfig config;
   private ReportIntake intake;
   private SnapshotPublisher publisher;

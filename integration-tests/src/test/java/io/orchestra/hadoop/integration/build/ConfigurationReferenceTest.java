@@ -21,8 +21,7 @@ final class ConfigurationReferenceTest {
       List.of(
           new Section(
               "HDFS placement",
-              "In `hdfs-site.xml`. Read by the NameNode, the DataNodes, and, for what concerns the policy, by the"
-                  + " hosts that run the Balancer and the Mover.",
+              "In `hdfs-site.xml`. Read by the NameNode and the DataNodes.",
               PlacementConfig.SETTINGS));
 
   @Test

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
@@ -86,7 +87,7 @@ public final class DatanodeFixture {
                 blockSize,
                 null,
                 storagePolicy,
-                null))
+                EnumSet.noneOf(AddBlockFlag.class)))
         .map(DatanodeStorageInfo::getDatanodeDescriptor)
         .toList();
   }

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.testbed.bench;
 import io.orchestra.hadoop.testbed.bench.Formula.PairedDifference;
 import io.orchestra.hadoop.testbed.bench.Formula.PairedRatio;
 import io.orchestra.hadoop.testbed.bench.Formula.SingleFigure;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -14,7 +15,7 @@ import java.util.OptionalDouble;
  * @param quick whether quick runs fill it
  * @param paper what the paper reports for it
  * @param paperNote where in the paper, and what differs there; may be empty
- * @param atLeast the target: the limit that the whole 95 % interval must reach
+ * @param target what the whole 95 % interval must keep to
  */
 public record RatioKey(
     String key,
@@ -23,11 +24,10 @@ public record RatioKey(
     boolean quick,
     OptionalDouble paper,
     String paperNote,
-    OptionalDouble atLeast) {
+    Optional<Target> target) {
 
   public static RatioKey of(String key, String meaning, Formula formula) {
-    return new RatioKey(
-        key, meaning, formula, false, OptionalDouble.empty(), "", OptionalDouble.empty());
+    return new RatioKey(key, meaning, formula, false, OptionalDouble.empty(), "", Optional.empty());
   }
 
   /** A figure of one arm by the same figure of another. */
@@ -57,15 +57,24 @@ public record RatioKey(
 
   /** The same key, filled by quick runs too. */
   public RatioKey alsoQuick() {
-    return new RatioKey(key, meaning, formula, true, paper, paperNote, atLeast);
+    return new RatioKey(key, meaning, formula, true, paper, paperNote, target);
   }
 
   public RatioKey inPaper(double value, String note) {
-    return new RatioKey(key, meaning, formula, quick, OptionalDouble.of(value), note, atLeast);
+    return new RatioKey(key, meaning, formula, quick, OptionalDouble.of(value), note, target);
   }
 
   public RatioKey targetAtLeast(double limit) {
-    return new RatioKey(key, meaning, formula, quick, paper, paperNote, OptionalDouble.of(limit));
+    return withTarget(Target.Side.AT_LEAST, limit);
+  }
+
+  public RatioKey targetAtMost(double limit) {
+    return withTarget(Target.Side.AT_MOST, limit);
+  }
+
+  private RatioKey withTarget(Target.Side side, double limit) {
+    return new RatioKey(
+        key, meaning, formula, quick, paper, paperNote, Optional.of(new Target(side, limit)));
   }
 
   /** Whether a run fills it. */

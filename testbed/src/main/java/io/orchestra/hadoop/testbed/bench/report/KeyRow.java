@@ -33,8 +33,10 @@ final class KeyRow {
         value(result),
         result.estimate().flatMap(Estimate::interval).map(KeyRow::text).orElse(""),
         result.estimate().map(estimate -> Integer.toString(estimate.values().size())).orElse(""),
-        (number(key.paper(), "") + " " + key.paperNote()).strip(),
-        number(key.atLeast(), "≥ "),
+        (paper(key.paper()) + " " + key.paperNote()).strip(),
+        key.target()
+            .map(target -> target.side().sign() + " " + Numbers.text(target.limit()))
+            .orElse(""),
         result.verdict().map(Verdict::toString).orElse(""));
   }
 
@@ -51,7 +53,7 @@ final class KeyRow {
     return Numbers.text(interval.low()) + " to " + Numbers.text(interval.high());
   }
 
-  private static String number(OptionalDouble value, String before) {
-    return value.isPresent() ? before + Numbers.text(value.getAsDouble()) : "";
+  private static String paper(OptionalDouble value) {
+    return value.isPresent() ? Numbers.text(value.getAsDouble()) : "";
   }
 }

@@ -16,8 +16,8 @@ final class Report {
       """
       Each value is the median over the repetitions; a repetition's arms are compared with each other only. The interval
       is Student's t interval at 95 %: of the logarithms where the value is a ratio, which makes it an interval of the
-      geometric mean, and of the values themselves otherwise. A target is met if the whole interval reaches it, and not
-      met if the whole interval lies below.
+      geometric mean, and of the values themselves otherwise. A target is met if the whole interval keeps to it, and not
+      met if the whole interval lies on the other side.
       """;
 
   private final RunResult result;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import io.orchestra.hadoop.testbed.bench.Arm;
 import io.orchestra.hadoop.testbed.bench.Links;
 import io.orchestra.hadoop.testbed.bench.RatioKey;
+import io.orchestra.hadoop.testbed.bench.Target;
 import io.orchestra.hadoop.testbed.bench.result.Estimate;
 import io.orchestra.hadoop.testbed.bench.result.ExperimentResult;
 import io.orchestra.hadoop.testbed.bench.result.KeyResult;
@@ -62,7 +63,8 @@ final class ResultJson {
     json.put("quick", key.quick());
     json.put("paper", number(key.paper()));
     json.put("paperNote", key.paperNote());
-    json.put("atLeast", number(key.atLeast()));
+    json.put("atLeast", limit(key, Target.Side.AT_LEAST));
+    json.put("atMost", limit(key, Target.Side.AT_MOST));
     json.put("median", result.estimate().map(Estimate::median).orElse(null));
     json.put("interval", result.estimate().flatMap(Estimate::interval).orElse(null));
     json.put("values", result.estimate().map(Estimate::values).orElse(null));
@@ -114,6 +116,10 @@ final class ResultJson {
     json.put("checks", result.measurement().checks());
     json.put("samples", result.measurement().samples());
     return json;
+  }
+
+  private static Double limit(RatioKey key, Target.Side side) {
+    return key.target().filter(target -> target.side() == side).map(Target::limit).orElse(null);
   }
 
   private static Double number(OptionalDouble value) {

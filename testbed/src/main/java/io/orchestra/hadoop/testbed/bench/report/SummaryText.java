@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.bench.report;
 
+import io.orchestra.hadoop.testbed.bench.Target;
 import io.orchestra.hadoop.testbed.bench.result.Estimate;
 import io.orchestra.hadoop.testbed.bench.result.KeyResult;
 import io.orchestra.hadoop.testbed.bench.result.RunResult;
@@ -33,12 +34,12 @@ public final class SummaryText {
         .ifPresent(interval -> text.append("  [").append(KeyRow.text(interval)).append(']'));
     result
         .verdict()
-        .ifPresent(
-            verdict ->
-                text.append("  at least ")
-                    .append(Numbers.text(result.key().atLeast().getAsDouble()))
-                    .append(": ")
-                    .append(verdict));
+        .flatMap(verdict -> result.key().target().map(target -> text(target) + ": " + verdict))
+        .ifPresent(text::append);
     return text.toString();
+  }
+
+  private static String text(Target target) {
+    return "  " + target.side().words() + " " + Numbers.text(target.limit());
   }
 }

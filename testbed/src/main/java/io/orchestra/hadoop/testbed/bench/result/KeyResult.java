@@ -4,7 +4,6 @@ import io.orchestra.hadoop.testbed.bench.BenchOptions;
 import io.orchestra.hadoop.testbed.bench.RatioKey;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * What a run says about one of its keys.
@@ -37,11 +36,7 @@ public record KeyResult(
       return missing(key, "a repetition divides by zero: " + values);
     }
     Estimate estimate = Estimate.of(key.formula(), values);
-    OptionalDouble limit = key.atLeast();
-    Optional<Verdict> verdict =
-        limit.isPresent()
-            ? Optional.of(Verdict.of(estimate.interval(), limit.getAsDouble()))
-            : Optional.empty();
+    Optional<Verdict> verdict = key.target().map(target -> Verdict.of(estimate.interval(), target));
     return new KeyResult(key, Optional.of(estimate), verdict, Optional.empty());
   }
 

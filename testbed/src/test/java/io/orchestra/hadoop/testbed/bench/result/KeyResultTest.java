@@ -56,6 +56,11 @@ final class KeyResultTest {
     KeyResult result = KeyResult.of(RATIO.targetAtLeast(2), OPTIONS, RESULTS);
     assertThat(result.verdict()).contains(Verdict.UNDECIDED);
     assertThat(result.undecided()).isTrue();
+    // Values 2 and 4 have an interval from 0.03 to 230.
+    assertThat(KeyResult.of(RATIO.targetAtMost(300), OPTIONS, RESULTS).verdict())
+        .contains(Verdict.MET);
+    assertThat(KeyResult.of(RATIO.targetAtMost(0.01), OPTIONS, RESULTS).verdict())
+        .contains(Verdict.NOT_MET);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.testbed.bench.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.orchestra.hadoop.testbed.bench.Target;
 import java.util.List;
 import java.util.Optional;
 import org.assertj.core.data.Offset;
@@ -47,10 +48,28 @@ final class StatisticsTest {
   @Test
   void theWholeIntervalDecides() {
     Optional<Interval> interval = Optional.of(new Interval(1.2, 1.5));
-    assertThat(Verdict.of(interval, 1.2)).isEqualTo(Verdict.MET);
-    assertThat(Verdict.of(interval, 1.3)).isEqualTo(Verdict.UNDECIDED);
-    assertThat(Verdict.of(interval, 1.5)).isEqualTo(Verdict.UNDECIDED);
-    assertThat(Verdict.of(interval, 1.6)).isEqualTo(Verdict.NOT_MET);
-    assertThat(Verdict.of(Optional.empty(), 1)).isEqualTo(Verdict.UNDECIDED);
+    assertThat(Verdict.of(interval, atLeast(1.2))).isEqualTo(Verdict.MET);
+    assertThat(Verdict.of(interval, atLeast(1.3))).isEqualTo(Verdict.UNDECIDED);
+    assertThat(Verdict.of(interval, atLeast(1.5))).isEqualTo(Verdict.UNDECIDED);
+    assertThat(Verdict.of(interval, atLeast(1.6))).isEqualTo(Verdict.NOT_MET);
+    assertThat(Verdict.of(Optional.empty(), atLeast(1))).isEqualTo(Verdict.UNDECIDED);
+  }
+
+  @Test
+  void limitsFromAboveAreJudgedTheOtherWayRound() {
+    Optional<Interval> interval = Optional.of(new Interval(1.2, 1.5));
+    assertThat(Verdict.of(interval, atMost(1.5))).isEqualTo(Verdict.MET);
+    assertThat(Verdict.of(interval, atMost(1.4))).isEqualTo(Verdict.UNDECIDED);
+    assertThat(Verdict.of(interval, atMost(1.2))).isEqualTo(Verdict.UNDECIDED);
+    assertThat(Verdict.of(interval, atMost(1.1))).isEqualTo(Verdict.NOT_MET);
+    assertThat(Verdict.of(Optional.empty(), atMost(2))).isEqualTo(Verdict.UNDECIDED);
+  }
+
+  private static Target atLeast(double limit) {
+    return new Target(Target.Side.AT_LEAST, limit);
+  }
+
+  private static Target atMost(double limit) {
+    return new Target(Target.Side.AT_MOST, limit);
   }
 }

@@ -12,7 +12,7 @@ public record Demands(Optional<String> whyNoBusyLink, Optional<String> whyNoIdle
   /** The least median utilisation of the busiest link. */
   public static final double BUSY_LINK = 0.80;
 
-  /** The least median part of the time in which the processors are idle. */
+  /** The least part of the time in which the processors are idle, in each trial. */
   public static final double IDLE_CPU = 0.25;
 
   static final Demands ALL = new Demands(Optional.empty(), Optional.empty());

@@ -7,6 +7,7 @@ import io.orchestra.hadoop.testbed.bench.SampledFigure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Finds what speaks against trusting a run's figures. */
 final class Verification {
@@ -37,26 +38,19 @@ final class Verification {
         reasons.add(where + ": not measured");
         continue;
       }
-      trials.forEach(trial -> examine(where, trial));
       Demands demands = arm.demands();
+      trials.forEach(trial -> examine(where, trial, demands));
       if (demands.whyNoBusyLink().isEmpty()) {
         demand(
             where,
-            result.values(arm, SampledFigure.BUSIEST_LINK),
+            median(result.values(arm, SampledFigure.BUSIEST_LINK)),
             Demands.BUSY_LINK,
             "median utilisation of the busiest link");
-      }
-      if (demands.whyNoIdleCpu().isEmpty()) {
-        demand(
-            where,
-            result.values(arm, SampledFigure.CPU_IDLE),
-            Demands.IDLE_CPU,
-            "median idle time of the processors");
       }
     }
   }
 
-  private void examine(String where, TrialResult trial) {
+  private void examine(String where, TrialResult trial, Demands demands) {
     String when = where + ", repetition " + trial.trial().repetition();
     List<Check> checks = trial.measurement().checks();
     if (checks.isEmpty()) {
@@ -67,22 +61,30 @@ final class Verification {
         reasons.add("%s: %s: %s".formatted(when, check.name(), check.detail()));
       }
     }
+    if (demands.whyNoIdleCpu().isEmpty()) {
+      demand(
+          when,
+          Optional.ofNullable(trial.figures().get(SampledFigure.CPU_IDLE)),
+          Demands.IDLE_CPU,
+          "idle time of the processors");
+    }
   }
 
-  private void demand(String where, List<Double> values, double limit, String what) {
-    if (values.isEmpty()) {
+  private static Optional<Double> median(List<Double> values) {
+    return values.isEmpty() ? Optional.empty() : Optional.of(Summary.of(values).median());
+  }
+
+  private void demand(String where, Optional<Double> value, double limit, String what) {
+    if (value.isEmpty()) {
       reasons.add("%s: %s is not known".formatted(where, what));
-      return;
-    }
-    double median = Summary.of(values).median();
-    if (median < limit) {
+    } else if (value.get() < limit) {
       reasons.add(
           String.format(
               Locale.ROOT,
               "%s: %s is %.1f %%, below %.0f %%",
               where,
               what,
-              100 * median,
+              100 * value.get(),
               100 * limit));
     }
   }

@@ -22,17 +22,32 @@ final class VerificationTest {
   }
 
   @Test
-  void theMedianOverRepetitionsCounts() {
+  void ofTheBusiestLinkTheMedianOverRepetitionsCounts() {
     assertThat(
             reasons(
                 experiment(
                     STOCK,
                     PLUGIN,
-                    trial("stock", 1, 1, 0.1, 0.7),
+                    trial("stock", 1, 1, 0.3, 0.7),
                     trial("stock", 2, 1, 0.3, 0.9),
                     trial("stock", 3, 1, 0.3, 0.9),
                     trial("plugin", 1, 1, 0.3, 0.9))))
         .isEmpty();
+  }
+
+  @Test
+  void processorsMustBeIdleInEachTrial() {
+    assertThat(
+            reasons(
+                experiment(
+                    STOCK,
+                    PLUGIN,
+                    trial("stock", 1, 1, 0.9, 0.9),
+                    trial("stock", 2, 1, 0.1, 0.9),
+                    trial("stock", 3, 1, 0.9, 0.9),
+                    trial("plugin", 1, 1, 0.3, 0.9))))
+        .containsExactly(
+            "loaded, stock, repetition 2: idle time of the processors is 10.0 %, below 25 %");
   }
 
   @Test
@@ -45,7 +60,7 @@ final class VerificationTest {
                     trial("stock", 1, 1, 0.24, 0.9),
                     trial("plugin", 1, 1, 0.5, 0.79))))
         .containsExactly(
-            "loaded, stock: median idle time of the processors is 24.0 %, below 25 %",
+            "loaded, stock, repetition 1: idle time of the processors is 24.0 %, below 25 %",
             "loaded, plugin: median utilisation of the busiest link is 79.0 %, below 80 %");
   }
 

@@ -7,9 +7,14 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
 /** What a program is told and answers. Answers may come from any thread. */
 final class Conversation {
+  private static final int LONGEST_GOODBYE_SECONDS = 3;
+
   private final PrintStream answers = System.out;
 
   /** Carries out one line of words; an exception is answered and does not end the program. */
@@ -36,17 +41,37 @@ final class Conversation {
     answer("failed " + cause.toString().replace('\n', ' '));
   }
 
-  /** Returns when the input ends. */
-  void listen(Listener listener) throws IOException {
-    BufferedReader input =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    for (String line = input.readLine(); line != null; line = input.readLine()) {
-      List<String> words = Splitter.on(' ').omitEmptyStrings().splitToList(line);
-      try {
-        listener.hear(words.get(0), words.subList(1, words.size()));
-      } catch (Exception e) {
-        fail(e);
+  /**
+   * Carries out line by line. When the input ends, so does the program: within seconds, whatever is
+   * still being carried out, and without waiting for files that are being written.
+   */
+  void listenToTheEnd(Listener listener) {
+    ExecutorService thread =
+        Executors.newSingleThreadExecutor(work -> DaemonThread.of("conversation", work));
+    try {
+      BufferedReader input =
+          new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+      for (String line = input.readLine(); line != null; line = input.readLine()) {
+        List<String> words = Splitter.on(' ').omitEmptyStrings().splitToList(line);
+        thread.execute(() -> hear(listener, words));
       }
+      thread.shutdown();
+      if (!thread.awaitTermination(LONGEST_GOODBYE_SECONDS, TimeUnit.SECONDS)) {
+        System.err.println("ended before all was done");
+      }
+    } catch (IOException | InterruptedException e) {
+      System.err.println("the conversation broke off: " + e);
+    } finally {
+      // Hadoop's shutdown hooks would wait for the last byte of open files.
+      Runtime.getRuntime().halt(0);
+    }
+  }
+
+  private void hear(Listener listener, List<String> words) {
+    try {
+      listener.hear(words.get(0), words.subList(1, words.size()));
+    } catch (Throwable e) {
+      fail(e);
     }
   }
 }

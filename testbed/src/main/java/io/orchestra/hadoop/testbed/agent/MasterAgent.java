@@ -55,7 +55,7 @@ public final class MasterAgent {
     Conversation conversation = new Conversation();
     MasterAgent agent = new MasterAgent(conversation);
     conversation.answer("ready");
-    conversation.listen(
+    conversation.listenToTheEnd(
         (verb, words) -> {
           switch (verb) {
             case "dfsadmin" -> agent.dfsadmin(words);

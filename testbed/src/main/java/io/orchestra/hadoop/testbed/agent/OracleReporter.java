@@ -20,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -27,6 +28,8 @@ import org.apache.hadoop.conf.Configuration;
 /**
  * Reports, in the name of this host's DataNode, the background traffic that is going to arrive: its
  * mean over the time that a block takes. What the DataNode is receiving is told as it is.
+ *
+ * <p>What became of the reports is counted, so that it can be told whether they were in force.
  *
  * <p>Its sequence numbers are larger than the DataNode's own, so that the collector drops those;
  * when it ends, the DataNode is heard again after the report timeout.
@@ -37,17 +40,17 @@ final class OracleReporter implements Closeable {
   private static final int MILLIS = 1000;
   private static final long LATER_THAN_ALL = 1L << 61;
 
-  /** When the link is loaded, in milliseconds since the epoch. */
-  private record Span(long from, long to) {}
-
   private final LinkReportClient client;
   private final String datanodeUuid;
   private final long lifetime;
-  private final long rate;
   private final long capacity;
-  private final List<Span> spans;
+  private final LoadForecast forecast;
   private final String address = InetAddress.getLocalHost().getHostAddress();
-  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(work -> DaemonThread.of("oracle-reporter", work));
+  private final AtomicLong accepted = new AtomicLong();
+  private final AtomicLong rejected = new AtomicLong();
+  private final AtomicLong failed = new AtomicLong();
 
   private OracleReporter(Configuration conf, List<String> words) throws IOException {
     HostAndPort collector = HostAndPort.fromString(words.get(0));
@@ -58,12 +61,8 @@ final class OracleReporter implements Closeable {
             Duration.ofSeconds(1));
     datanodeUuid = words.get(1);
     lifetime = (long) (Double.parseDouble(words.get(2)) * MILLIS);
-    rate = Long.parseLong(words.get(3));
     capacity = Long.parseLong(words.get(4));
-    spans = new ArrayList<>();
-    for (int word = 5; word < words.size(); word += 2) {
-      spans.add(new Span(Long.parseLong(words.get(word)), Long.parseLong(words.get(word + 1))));
-    }
+    forecast = LoadForecast.parse(Long.parseLong(words.get(3)), words.subList(5, words.size()));
   }
 
   static OracleReporter start(Configuration conf, List<String> words) throws IOException {
@@ -76,28 +75,28 @@ final class OracleReporter implements Closeable {
   private void report() {
     try {
       long now = System.currentTimeMillis();
-      client.report(
-          new LinkReport(
-              datanodeUuid,
-              LATER_THAN_ALL + now,
-              Duration.ofMillis(MILLIS),
-              load(now),
-              0,
-              0,
-              sources(),
-              OptionalLong.of(capacity),
-              OptionalLong.empty()));
+      boolean taken =
+          client.report(
+              new LinkReport(
+                  datanodeUuid,
+                  LATER_THAN_ALL + now,
+                  Duration.ofMillis(MILLIS),
+                  forecast.mean(now, lifetime),
+                  0,
+                  0,
+                  sources(),
+                  OptionalLong.of(capacity),
+                  OptionalLong.empty()));
+      (taken ? accepted : rejected).incrementAndGet();
     } catch (IOException | RuntimeException e) {
+      failed.incrementAndGet();
       System.err.println("no report: " + e);
     }
   }
 
-  private long load(long now) {
-    long busy = 0;
-    for (Span span : spans) {
-      busy += Math.max(0, Math.min(span.to(), now + lifetime) - Math.max(span.from(), now));
-    }
-    return rate * busy / lifetime;
+  /** How many reports the collector has taken, how many it has refused, and how many were lost. */
+  String counts() {
+    return accepted + " " + rejected + " " + failed;
   }
 
   /** From where the DataNode is receiving blocks, read off its threads. */

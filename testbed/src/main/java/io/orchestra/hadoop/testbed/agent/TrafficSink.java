@@ -16,7 +16,7 @@ final class TrafficSink {
   static TrafficSink open() throws IOException {
     TrafficSink sink = new TrafficSink();
     ServerSocket listener = new ServerSocket(PORT);
-    daemon("traffic-listener", () -> sink.accept(listener));
+    DaemonThread.of("traffic-listener", () -> sink.accept(listener)).start();
     return sink;
   }
 
@@ -29,7 +29,7 @@ final class TrafficSink {
     try {
       while (true) {
         Socket source = listener.accept();
-        daemon("traffic-sink", () -> drain(source));
+        DaemonThread.of("traffic-sink", () -> drain(source)).start();
       }
     } catch (IOException e) {
       System.err.println("no more traffic is taken in: " + e);
@@ -46,11 +46,5 @@ final class TrafficSink {
     } catch (IOException e) {
       // The source was closed.
     }
-  }
-
-  private static void daemon(String name, Runnable work) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    thread.start();
   }
 }

@@ -28,7 +28,7 @@ public final class TrafficSource {
   public static void main(String[] arguments) throws IOException {
     Conversation conversation = new Conversation();
     TrafficSource source = new TrafficSource();
-    conversation.listen(
+    conversation.listenToTheEnd(
         (verb, words) -> {
           source.load(
               Integer.parseInt(words.get(0)),
@@ -36,7 +36,6 @@ public final class TrafficSource {
               words.subList(2, words.size()));
           conversation.answer("loading " + source.flows.keySet());
         });
-    source.load(0, 0, List.of());
   }
 
   private void load(int count, long rate, List<String> hosts) throws IOException {
@@ -62,9 +61,7 @@ public final class TrafficSource {
     static Flow start(String host, long rate) throws IOException {
       Socket socket = new Socket();
       socket.connect(new InetSocketAddress(host, TrafficSink.PORT), 10_000);
-      Thread thread = new Thread(() -> send(socket, rate), "traffic-to-" + host);
-      thread.setDaemon(true);
-      thread.start();
+      DaemonThread.of("traffic-to-" + host, () -> send(socket, rate)).start();
       return new Flow(socket);
     }
 

@@ -2,8 +2,11 @@ package io.orchestra.hadoop.testbed.agent;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -14,11 +17,14 @@ import org.apache.hadoop.hdfs.DFSClient;
  *
  * <ul>
  *   <li>{@code write PREFIX COUNT BYTES REPLICAS}: writes so many files of one block, one after the
- *       other; answers {@code wrote SECONDS} after each and {@code done} at the end
+ *       other; answers {@code wrote SECONDS CRC} after each, with the CRC32C of what it wrote, and
+ *       {@code done} at the end
  *   <li>{@code traffic}: answers {@code traffic BYTES}, received so far
  *   <li>{@code oracle NAMENODE:PORT UUID LIFETIME_SECONDS RATE CAPACITY [FROM TO]…}: reports the
  *       link's load in the DataNode's name as it will be, see {@link OracleReporter}; {@code
  *       honest} ends that
+ *   <li>{@code heard}: answers {@code heard ACCEPTED REJECTED FAILED}, how many of those reports
+ *       the collector has taken and refused so far and how many did not reach it
  * </ul>
  */
 public final class WorkerAgent {
@@ -40,22 +46,22 @@ public final class WorkerAgent {
     TrafficSink sink = TrafficSink.open();
     conversation.answer(
         "ready " + DFSClient.class.getProtectionDomain().getCodeSource().getLocation().getPath());
-    conversation.listen(
+    conversation.listenToTheEnd(
         (verb, words) -> {
           switch (verb) {
             case "write" -> agent.write(words);
             case "traffic" -> conversation.answer("traffic " + sink.bytes());
             case "oracle" -> agent.foretell(words);
+            case "heard" -> agent.tellWhatWasHeard();
             case "honest" -> agent.stopForetelling();
             default -> throw new IllegalArgumentException(verb);
           }
         });
-    agent.stopForetelling();
   }
 
   private void write(List<String> words) {
-    Thread thread =
-        new Thread(
+    DaemonThread.of(
+            "writer",
             () -> {
               try {
                 writeAll(
@@ -67,30 +73,41 @@ public final class WorkerAgent {
               } catch (IOException | RuntimeException e) {
                 conversation.fail(e);
               }
-            },
-            "writer");
-    thread.setDaemon(true);
-    thread.start();
+            })
+        .start();
   }
 
   private void writeAll(String prefix, int count, int bytes, short replicas) throws IOException {
-    for (int file = 0; file < count; file++) {
+    for (int number = 0; number < count; number++) {
+      String file = prefix + number;
       byte[] content = new byte[BUFFER];
-      new Random(file).nextBytes(content);
+      new Random(file.hashCode()).nextBytes(content);
+      CRC32C sum = new CRC32C();
       long start = System.nanoTime();
       try (OutputStream out =
-          files.create(new Path(prefix + file), true, BUFFER, replicas, bytes)) {
+          new CheckedOutputStream(
+              files.create(new Path(file), true, BUFFER, replicas, bytes), sum)) {
         for (int left = bytes; left > 0; left -= BUFFER) {
+          // No two pieces are equal, so that none can stand for another.
+          ByteBuffer.wrap(content).putInt(left);
           out.write(content, 0, Math.min(left, BUFFER));
         }
       }
-      conversation.answer("wrote " + (System.nanoTime() - start) / 1e9);
+      conversation.answer(
+          "wrote %s 0x%08x".formatted((System.nanoTime() - start) / 1e9, sum.getValue()));
     }
   }
 
   private void foretell(List<String> words) throws IOException {
     stopForetelling();
     oracle = OracleReporter.start(conf, words);
+  }
+
+  private void tellWhatWasHeard() {
+    if (oracle == null) {
+      throw new IllegalStateException("no oracle reports");
+    }
+    conversation.answer("heard " + oracle.counts());
   }
 
   private void stopForetelling() {

@@ -22,10 +22,21 @@ public final class Waiting {
   /** The same, with another pause between two looks. */
   public static void until(
       BooleanSupplier condition, String what, Duration longest, Duration pause) {
+    if (!within(longest, pause, condition, what)) {
+      throw new TestbedException("waited " + longest.toSeconds() + " s in vain for " + what);
+    }
+  }
+
+  /**
+   * Returns true once the condition holds and false when it does not within the time; fails when
+   * this thread is interrupted.
+   */
+  public static boolean within(
+      Duration longest, Duration pause, BooleanSupplier condition, String what) {
     long deadline = System.nanoTime() + longest.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - deadline > 0) {
-        throw new TestbedException("waited " + longest.toSeconds() + " s in vain for " + what);
+        return false;
       }
       try {
         Thread.sleep(pause.toMillis());
@@ -34,5 +45,6 @@ public final class Waiting {
         throw new TestbedException("interrupted while waiting for " + what, e);
       }
     }
+    return true;
   }
 }

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.bench;
 
+import com.google.common.collect.Sets;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,8 +55,8 @@ public record Links(
     return new Links(bytes, capacities, derived, more);
   }
 
-  /** The same links, of which this one is computed from others. */
-  public Links withDerived(String link) {
-    return new Links(bytes, capacities, Set.of(link), groups);
+  /** The same links, of which these too are computed from others. */
+  public Links withDerived(Set<String> links) {
+    return new Links(bytes, capacities, Sets.union(derived, links), groups);
   }
 }

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.bench.placement;
 
+import com.google.common.collect.Range;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -7,7 +8,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Which hosts' links are busy when: in each period another set, drawn from a seed.
+ * Which hosts' links are busy when: in each period another set. The schedule begins somewhere
+ * inside its first period, so that links change at any time of a trial, also of a short one. Sets
+ * and beginning are drawn from a seed.
  *
  * @param seed the same seed gives the same schedule
  * @param hosts to draw from
@@ -23,17 +26,34 @@ record BackgroundSchedule(long seed, List<String> hosts, int busy, Duration peri
   /** Those that are busy in the n-th period, from 0. */
   List<String> inPeriod(int number) {
     List<String> shuffled = new ArrayList<>(hosts);
-    Random random = new Random(seed);
+    Random random = new Draw(seed, "busy hosts").random();
     for (int i = 0; i <= number; i++) {
       Collections.shuffle(shuffled, random);
     }
     return List.copyOf(shuffled.subList(0, busy));
   }
 
-  /** Those that are never busy in the first period. */
-  List<String> quietAtFirst() {
-    List<String> quiet = new ArrayList<>(hosts);
-    quiet.removeAll(inPeriod(0));
-    return quiet;
+  /** When the n-th period ends, counted from the schedule's begin; above 0. */
+  Duration endOf(int number) {
+    long past = (long) (new Draw(seed, "phase").random().nextDouble() * period.toMillis());
+    return period.multipliedBy(number + 1L).minusMillis(past);
+  }
+
+  /**
+   * When a host is busy, in milliseconds from the schedule's begin.
+   *
+   * @param horizon until when at least
+   */
+  List<Range<Long>> spans(String host, Duration horizon) {
+    List<Range<Long>> spans = new ArrayList<>();
+    long begin = 0;
+    for (int number = 0; begin < horizon.toMillis(); number++) {
+      long end = endOf(number).toMillis();
+      if (inPeriod(number).contains(host)) {
+        spans.add(Range.closedOpen(begin, end));
+      }
+      begin = end;
+    }
+    return spans;
   }
 }

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.bench.placement;
 
+import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.host.HostProgram;
 import java.time.Duration;
 import java.util.List;
@@ -18,7 +19,13 @@ final class BackgroundTraffic implements AutoCloseable {
   private final BackgroundSchedule schedule;
   private final int flows;
   private final long rate;
-  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          work -> {
+            Thread thread = new Thread(work, "orchestra-background-traffic");
+            thread.setDaemon(true);
+            return thread;
+          });
   private final long startMillis = System.currentTimeMillis();
   private int period;
   private volatile List<String> busy = List.of();
@@ -43,7 +50,7 @@ final class BackgroundTraffic implements AutoCloseable {
     ScheduledFuture<?> unused =
         traffic.timer.scheduleAtFixedRate(
             traffic::next,
-            schedule.period().toMillis(),
+            traffic.startMillis + schedule.endOf(0).toMillis() - System.currentTimeMillis(),
             schedule.period().toMillis(),
             TimeUnit.MILLISECONDS);
     return traffic;
@@ -77,14 +84,24 @@ final class BackgroundTraffic implements AutoCloseable {
     return busy;
   }
 
-  /** When the first period began, milliseconds since the epoch. */
+  /** When the schedule began, milliseconds since the epoch. */
   long startMillis() {
     return startMillis;
   }
 
   @Override
   public void close() {
-    timer.shutdownNow();
+    timer.shutdown();
+    try {
+      // INVARIANT: each answer is taken by the one who asked, so a change under way is waited for.
+      boolean ended = timer.awaitTermination(LONGEST_ANSWER.toSeconds(), TimeUnit.SECONDS);
+      if (!ended) {
+        throw new TestbedException("background traffic does not end");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TestbedException("interrupted while background traffic ends", e);
+    }
     load(List.of());
   }
 }

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Sinbad beside HDFS's own policies, an oracle, and the paper to the letter. */
 public final class PlacementBenchmark implements Benchmark {
@@ -16,6 +18,20 @@ public final class PlacementBenchmark implements Benchmark {
   private static final String FAST = "busy-10s";
   private static final String QUIET = "quiet";
   private static final String JOB = "job";
+  private static final Optional<Duration> SLOW_PERIOD = Optional.of(Duration.ofSeconds(60));
+  private static final Duration START = Duration.ofSeconds(60);
+
+  private static final String BUSY_LINKS =
+      """
+      The utilisation of the busy downlinks proves that there was something to avoid: others kept these links busy, \
+      all by themselves. It does not prove that the network was the limit of the writers, who keep off these links \
+      in some arms. That it was the network and not the processor is shown by CPU idle, and by the utilisation of \
+      the other downlinks, which are those without background traffic at the time.""";
+
+  private static final String ABOUT_LITERAL =
+      """
+      Sinbad literal differs from Sinbad in algorithm, spread and smoothing together: it tells what the paper to the \
+      letter does, and not which of the three makes the difference.""";
 
   @Override
   public String name() {
@@ -45,13 +61,14 @@ public final class PlacementBenchmark implements Benchmark {
             .targetAtLeast(1.5),
         RatioKey.ratio(
                 "blockWriteMeanVsOracle",
-                "mean block write, Sinbad / oracle, links busy for 60 s (wanted: at most 1.15)",
+                "mean block write, Sinbad / oracle, links busy for 60 s",
                 SLOW,
                 BlockWrites.MEAN,
                 sinbad,
                 Policy.ORACLE.title())
             .alsoQuick()
-            .inPaper(1.2, "simulation: 1.89 / 1.58, against a loose bound, section 7.2"),
+            .inPaper(1.2, "simulation: 1.89 / 1.58, against a loose bound, section 7.2")
+            .targetAtMost(1.15),
         RatioKey.ratio(
             "blockWriteMeanSpeedupFast",
             "mean block write, default / Sinbad, links busy for 10 s",
@@ -95,44 +112,113 @@ public final class PlacementBenchmark implements Benchmark {
 
   @Override
   public Map<String, String> describe(BenchOptions options) {
-    return Sizes.of(options).describe();
+    Map<String, String> lines = Sizes.of(options).describe();
+    lines.put("time", estimate(options));
+    return lines;
+  }
+
+  /** How long a run takes about, and how much longer if targets stay undecided. */
+  private String estimate(BenchOptions options) {
+    Set<String> decisive =
+        ratios().stream()
+            .filter(key -> key.target().isPresent())
+            .map(key -> key.formula().experiment())
+            .collect(Collectors.toSet());
+    Duration planned = START;
+    Duration more = Duration.ZERO;
+    for (Plan plan : plans(options)) {
+      planned = planned.plus(plan.time(options.repetitions()));
+      if (!options.quick() && decisive.contains(plan.name())) {
+        more = more.plus(plan.repetitions(options.repetitions()));
+      }
+    }
+    String text = "about %d minutes".formatted(minutes(planned));
+    return more.isZero()
+        ? text
+        : text + ", and up to %d more if targets stay undecided".formatted(minutes(more));
+  }
+
+  private static long minutes(Duration time) {
+    return Math.round(time.toSeconds() / 60.0);
+  }
+
+  private static List<Plan> plans(BenchOptions options) {
+    return options.quick()
+        ? List.of(
+            new Plan(
+                SLOW,
+                Plan.Work.BLOCKS,
+                "Background traffic moves to other links every 60 s. " + BUSY_LINKS,
+                SLOW_PERIOD,
+                List.of(Policy.DEFAULT, Policy.SINBAD, Policy.ORACLE),
+                0,
+                Duration.ofSeconds(70),
+                Duration.ofSeconds(25)),
+            quiet(Duration.ofSeconds(14)))
+        : List.of(
+            new Plan(
+                SLOW,
+                Plan.Work.BLOCKS,
+                "Background traffic moves to other links every 60 s. %s %s"
+                    .formatted(BUSY_LINKS, ABOUT_LITERAL),
+                SLOW_PERIOD,
+                List.of(Policy.values()),
+                0,
+                Duration.ofSeconds(100),
+                Duration.ofSeconds(35)),
+            quiet(Duration.ofSeconds(25)),
+            new Plan(
+                FAST,
+                Plan.Work.BLOCKS,
+                "Background traffic moves to other links every 10 s. %s %s"
+                    .formatted(BUSY_LINKS, ABOUT_LITERAL),
+                Optional.of(Duration.ofSeconds(10)),
+                List.of(Policy.DEFAULT, Policy.SINBAD, Policy.LITERAL, Policy.ORACLE),
+                0,
+                Duration.ofSeconds(70),
+                Duration.ofSeconds(35)),
+            new Plan(
+                JOB,
+                Plan.Work.JOB,
+                "TeraGen, %d maps of %d MB, with background traffic as in %s."
+                    .formatted(Sizes.JOB_MAPS, Sizes.JOB_BYTES / Sizes.JOB_MAPS / 1_000_000, SLOW),
+                SLOW_PERIOD,
+                List.of(Policy.DEFAULT, Policy.SINBAD),
+                1,
+                Duration.ofSeconds(75),
+                Duration.ofSeconds(60)));
+  }
+
+  private static Plan quiet(Duration trial) {
+    return new Plan(
+        QUIET,
+        Plan.Work.BLOCKS,
+        "No background traffic.",
+        Optional.empty(),
+        List.of(Policy.DEFAULT, Policy.SINBAD),
+        0,
+        trial,
+        trial);
   }
 
   @Override
   public void run(BenchRun run) {
-    boolean quick = run.options().quick();
-    Sizes sizes = Sizes.of(run.options());
-    try (PlacementTestbed testbed = PlacementTestbed.up(run, !quick)) {
-      BlockWrites blocks = new BlockWrites(testbed, sizes);
-      int warmUps = quick ? 0 : 1;
-      run.experiment(
-          new WriteExperiment(testbed, Optional.of(Duration.ofSeconds(60)), blocks::run)
-              .of(
-                  SLOW,
-                  "Background traffic moves to other links every 60 s.",
-                  quick
-                      ? List.of(Policy.DEFAULT, Policy.SINBAD, Policy.ORACLE)
-                      : List.of(Policy.values()))
-              .withWarmUps(warmUps));
-      run.experiment(
-          new WriteExperiment(testbed, Optional.empty(), blocks::run)
-              .of(QUIET, "No background traffic.", List.of(Policy.DEFAULT, Policy.SINBAD))
-              .withWarmUps(warmUps));
-      if (!quick) {
+    List<Plan> plans = plans(run.options());
+    boolean yarn = plans.stream().anyMatch(plan -> plan.work() == Plan.Work.JOB);
+    try (PlacementTestbed testbed = PlacementTestbed.up(run, yarn)) {
+      BlockWrites blocks = new BlockWrites(testbed, Sizes.of(run.options()));
+      run.progress().say("warm-up: every host writes");
+      blocks.warmUp();
+      for (Plan plan : plans) {
+        WriteExperiment.Work work =
+            switch (plan.work()) {
+              case BLOCKS -> blocks::run;
+              case JOB -> new JobRun(testbed)::run;
+            };
         run.experiment(
-            new WriteExperiment(testbed, Optional.of(Duration.ofSeconds(10)), blocks::run)
-                .of(
-                    FAST,
-                    "Background traffic moves to other links every 10 s.",
-                    List.of(Policy.DEFAULT, Policy.SINBAD, Policy.LITERAL, Policy.ORACLE))
-                .withWarmUps(0));
-        run.experiment(
-            new WriteExperiment(
-                    testbed, Optional.of(Duration.ofSeconds(60)), new JobRun(testbed)::run)
-                .of(
-                    JOB,
-                    "TeraGen, 8 maps of 64 MB, with background traffic as in busy-60s.",
-                    List.of(Policy.DEFAULT, Policy.SINBAD)));
+            new WriteExperiment(testbed, plan.period(), work)
+                .of(plan.name(), plan.description(), plan.policies())
+                .withWarmUps(plan.warmUps()));
       }
       testbed.succeeded();
     }

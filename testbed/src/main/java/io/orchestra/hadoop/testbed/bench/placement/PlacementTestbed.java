@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.testbed.bench.placement;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.collect.Range;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.bench.BenchRun;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -125,15 +127,26 @@ final class PlacementTestbed implements AutoCloseable {
               words.add(Long.toString(Sizes.BLOCK_LIFETIME.toSeconds()));
               words.add(Long.toString(Sizes.BACKGROUND_BYTES_PER_SECOND));
               words.add(Long.toString(Sizes.HOST_BYTES_PER_SECOND));
-              long period = schedule.period().toMillis();
-              for (int number = 0; number * period < horizon.toMillis(); number++) {
-                if (schedule.inPeriod(number).contains(host)) {
-                  words.add(Long.toString(startMillis + number * period));
-                  words.add(Long.toString(startMillis + (number + 1) * period));
-                }
+              for (Range<Long> span : schedule.spans(host, horizon)) {
+                words.add(Long.toString(startMillis + span.lowerEndpoint()));
+                words.add(Long.toString(startMillis + span.upperEndpoint()));
               }
               agent.send(String.join(" ", words));
             });
+  }
+
+  /** What became of the reports of what will be, until now. */
+  OracleReports oracleReports() {
+    Map<String, OracleReports.Count> hosts = new LinkedHashMap<>();
+    agents
+        .workers()
+        .forEach(
+            (host, agent) -> {
+              agent.send("heard");
+              String answer = Agents.expect("heard ", agent.receive(LONGEST_ANSWER));
+              hosts.put(host, OracleReports.Count.parse(answer));
+            });
+    return new OracleReports(hosts);
   }
 
   /** From now on DataNodes report what they measure, once the last false report is forgotten. */

@@ -9,6 +9,7 @@ enum Policy {
   DEFAULT("default", Policy.STOCK + "BlockPlacementPolicyDefault"),
   AVAILABLE_SPACE("available space", Policy.STOCK + "AvailableSpaceBlockPlacementPolicy"),
   SINBAD("Sinbad", Policy.OURS),
+  /** Differs from Sinbad in three settings at once. */
   LITERAL("Sinbad literal", Policy.OURS, "algorithm=paper", "spread=paper", "smoothing=0.2"),
   /** The same chooser as Sinbad, told the background traffic that is going to arrive. */
   ORACLE("oracle", Policy.OURS, "smoothing=1"),
@@ -34,6 +35,11 @@ enum Policy {
 
   boolean isOurs() {
     return className.equals(OURS);
+  }
+
+  /** Whether busy links get fewer replicas, or there are none. */
+  boolean seesBusyLinks() {
+    return isOurs() || this == BUSY_ABSENT;
   }
 
   Setting setting() {

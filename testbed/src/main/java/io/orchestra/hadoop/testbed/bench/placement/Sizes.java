@@ -16,6 +16,7 @@ record Sizes(int blockBytes, int blocksPerWriter) {
   static final int RACKS = 3;
   static final int HOSTS_PER_RACK = 4;
   static final int BUSY_HOSTS = 4;
+  static final int WRITERS = 8;
   static final int REPLICAS = 3;
   static final Rate HOST_RATE = Rate.parse("50mbit");
   static final Rate UPLINK_RATE = Rate.parse("200mbit");
@@ -33,7 +34,7 @@ record Sizes(int blockBytes, int blocksPerWriter) {
   static final long JOB_BYTES = 512_000_000;
 
   static Sizes of(BenchOptions options) {
-    return options.quick() ? new Sizes(16 << 20, 2) : new Sizes(32 << 20, 3);
+    return options.quick() ? new Sizes(16 << 20, 2) : new Sizes(32 << 20, 2);
   }
 
   Map<String, String> describe() {
@@ -44,13 +45,15 @@ record Sizes(int blockBytes, int blocksPerWriter) {
             .formatted(RACKS, HOSTS_PER_RACK, HOST_RATE, UPLINK_RATE));
     lines.put(
         "writers",
-        "%d, on hosts that are not busy at first; each writes %d files of one block of %d MiB, r = %d"
-            .formatted(
-                RACKS * HOSTS_PER_RACK - BUSY_HOSTS, blocksPerWriter, blockBytes >> 20, REPLICAS));
+        "%d, on hosts drawn by the seed; each writes %d files of one block of %d MiB, r = %d"
+            .formatted(WRITERS, blocksPerWriter, blockBytes >> 20, REPLICAS));
     lines.put(
         "background",
         "%d downlinks at a time, drawn by the seed, %d paced TCP flows to each, 45 Mbit/s together"
             .formatted(BUSY_HOSTS, FLOWS));
+    lines.put(
+        "warm-up",
+        "before the first trial every host writes a few small files under the default policy");
     return lines;
   }
 }

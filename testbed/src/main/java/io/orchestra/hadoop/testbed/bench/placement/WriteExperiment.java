@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Something that writes, measured under several policies, with or without background traffic. */
 final class WriteExperiment {
@@ -20,7 +21,7 @@ final class WriteExperiment {
   @FunctionalInterface
   interface Work {
     /**
-     * @param writers hosts that are not busy at first
+     * @param writers hosts drawn by the trial's seed
      * @param measurement gets the figures and checks
      */
     void run(List<String> writers, Measurement.Builder measurement) throws Exception;
@@ -32,6 +33,9 @@ final class WriteExperiment {
   private final DownlinkBytes downlinks;
   private Optional<BackgroundTraffic> traffic = Optional.empty();
 
+  /** Hosts that take part in nothing. */
+  private List<String> absent = List.of();
+
   /**
    * @param period after which other links are busy; empty for no background traffic
    */
@@ -41,9 +45,9 @@ final class WriteExperiment {
     this.work = work;
     downlinks =
         new DownlinkBytes(
-            testbed.cluster().linkCounters(),
+            testbed.cluster().linkCounters()::read,
             testbed.workers(),
-            () -> traffic.map(BackgroundTraffic::busy).orElse(List.of()));
+            () -> traffic.map(BackgroundTraffic::busy).orElse(absent));
   }
 
   Experiment of(String name, String description, List<Policy> policies) {
@@ -53,20 +57,27 @@ final class WriteExperiment {
         .workers()
         .forEach(
             host -> capacities.put(DownlinkBytes.name(host), (double) Sizes.HOST_BYTES_PER_SECOND));
+    capacities.put(DownlinkBytes.OTHERS, (double) Sizes.HOST_BYTES_PER_SECOND);
     if (period.isEmpty()) {
       return Experiment.withoutBusyLink(
           name,
           description,
           "no link is loaded on purpose",
-          Optional.of(Links.of(downlinks, capacities)),
+          Optional.of(links(capacities, DownlinkBytes.OTHERS)),
           arms);
     }
-    capacities.put(DownlinkBytes.BOTTLENECK, (double) Sizes.HOST_BYTES_PER_SECOND);
+    capacities.put(DownlinkBytes.BUSY, (double) Sizes.HOST_BYTES_PER_SECOND);
     return Experiment.of(
-        name,
-        description,
-        Links.of(downlinks, capacities).withDerived(DownlinkBytes.BOTTLENECK),
-        arms);
+        name, description, links(capacities, DownlinkBytes.BUSY, DownlinkBytes.OTHERS), arms);
+  }
+
+  /** The utilisation of each derived link is a figure of its own. */
+  private Links links(Map<String, Double> capacities, String... derived) {
+    Links links = Links.of(downlinks, capacities).withDerived(Set.of(derived));
+    for (String link : derived) {
+      links = links.withGroup(link, List.of(link));
+    }
+    return links;
   }
 
   private Arm arm(Policy policy) {
@@ -92,7 +103,8 @@ final class WriteExperiment {
     testbed.place(policy);
     BackgroundSchedule schedule = schedule(trial);
     if (policy == Policy.BUSY_ABSENT) {
-      testbed.exclude(schedule.inPeriod(0));
+      absent = schedule.inPeriod(0);
+      testbed.exclude(absent);
     }
     if (isLoaded(policy)) {
       traffic = Optional.of(testbed.load(schedule));
@@ -108,11 +120,15 @@ final class WriteExperiment {
 
   private Measurement measure(Policy policy, Trial trial) throws Exception {
     Measurement.Builder measurement = Measurement.builder();
+    List<String> writers = new Draw(trial.seed(), "writers").some(Sizes.WRITERS, testbed.workers());
     PluginCounters before = PluginCounters.of(testbed.report());
+    Optional<OracleReports> told =
+        policy == Policy.ORACLE ? Optional.of(testbed.oracleReports()) : Optional.empty();
     long background = testbed.backgroundBytes();
     long start = System.nanoTime();
-    work.run(schedule(trial).quietAtFirst(), measurement);
+    work.run(writers, measurement);
     double seconds = (System.nanoTime() - start) / 1e9;
+    told.ifPresent(earlier -> testbed.oracleReports().since(earlier).addTo(measurement, seconds));
     PluginCounters.of(testbed.report()).since(before).addTo(measurement, policy.isOurs());
     if (isLoaded(policy)) {
       double share =
@@ -134,7 +150,8 @@ final class WriteExperiment {
       testbed.endForetelling();
     }
     if (policy == Policy.BUSY_ABSENT) {
-      testbed.exclude(List.of());
+      absent = List.of();
+      testbed.exclude(absent);
     }
   }
 }

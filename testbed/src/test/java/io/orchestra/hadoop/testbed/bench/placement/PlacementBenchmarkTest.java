@@ -1,0 +1,22 @@
+package io.orchestra.hadoop.testbed.bench.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestra.hadoop.testbed.bench.BenchOptions;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+final class PlacementBenchmarkTest {
+  private final PlacementBenchmark benchmark = new PlacementBenchmark();
+
+  @Test
+  void descriptionTellsHowLongItTakes() {
+    assertThat(benchmark.describe(options(5, false)))
+        .containsEntry("time", "about 76 minutes, and up to 41 more if targets stay undecided");
+    assertThat(benchmark.describe(options(1, true))).containsEntry("time", "about 4 minutes");
+  }
+
+  private static BenchOptions options(int repetitions, boolean quick) {
+    return new BenchOptions("3.5.0", repetitions, quick, 1, Path.of("/results"));
+  }
+}

@@ -25,7 +25,7 @@ public final class PlacementBenchmark implements Benchmark {
       """
       The utilisation of the busy downlinks proves that there was something to avoid: others kept these links busy, \
       all by themselves. It does not prove that the network was the limit of the writers, who keep off these links \
-      in some arms. That it was the network and not the processor is shown by CPU idle, and by the utilisation of \
+      in some arms. Whether it was the network or the processor is read from CPU idle and from the utilisation of \
       the other downlinks, which are those without background traffic at the time.""";
 
   private static final String ABOUT_LITERAL =

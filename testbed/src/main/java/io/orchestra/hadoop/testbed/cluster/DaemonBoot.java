@@ -88,7 +88,7 @@ final class DaemonBoot {
         failover.activateResourceManager(first);
       }
     }
-    await("the NameNode", () -> health.nameNode(first).equals(Optional.of("active")));
+    await("the NameNode", health::outOfSafeMode);
   }
 
   private void awaitWorkers() {

@@ -1,8 +1,6 @@
 package io.orchestra.hadoop.placement.namenode;
 
-import java.util.List;
 import org.apache.hadoop.hdfs.net.DFSNetworkTopology;
-import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.net.Node;
 
 /**
@@ -20,16 +18,9 @@ public final class ReportedTopology extends DFSNetworkTopology {
     netlock.writeLock().lock();
     try {
       super.add(node);
-      UpstreamRun.publish(PlacementState.of(this), datanodes());
+      UpstreamRun.joined(this);
     } finally {
       netlock.writeLock().unlock();
     }
-  }
-
-  private List<DatanodeDescriptor> datanodes() {
-    return getLeaves("").stream()
-        .filter(DatanodeDescriptor.class::isInstance)
-        .map(DatanodeDescriptor.class::cast)
-        .toList();
   }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.net.NetworkTopology;
 
 /**
  * One run of one of Hadoop's suites: the state of the links now, and the evidence that our policy
@@ -18,11 +19,19 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
  * suites must not run in parallel.
  */
 public final class UpstreamRun {
+  static {
+    StandIns.install();
+  }
+
   /** Replicas of the tests that are over; outcomes that never happened are left out. */
   private static final Map<LinkState, Map<Outcome, Long>> TOTALS = new EnumMap<>(LinkState.class);
 
   /** Of the running test's NameNodes. */
   private static final Set<PlacementState> NAMENODES =
+      Collections.newSetFromMap(new IdentityHashMap<>());
+
+  /** Of all tests' Balancers and Movers. */
+  private static final Set<NetworkTopology> TOOLS =
       Collections.newSetFromMap(new IdentityHashMap<>());
 
   private static LinkState links = LinkState.NO_REPORTS;
@@ -35,19 +44,38 @@ public final class UpstreamRun {
     links = state;
   }
 
-  static synchronized void publish(PlacementState state, List<DatanodeDescriptor> datanodes) {
+  /** Called by a topology for each node that joins it. */
+  static synchronized void joined(NetworkTopology topology) {
+    List<DatanodeDescriptor> datanodes =
+        topology.getLeaves("").stream()
+            .filter(DatanodeDescriptor.class::isInstance)
+            .map(DatanodeDescriptor.class::cast)
+            .toList();
+    if (datanodes.isEmpty()) {
+      // Only a NameNode has descriptors of its DataNodes.
+      TOOLS.add(topology);
+      return;
+    }
+    PlacementState state = PlacementState.of(topology);
     links.snapshot(datanodes).ifPresent(state::publish);
     NAMENODES.add(state);
+  }
+
+  /** {@link #verify(LinkState...)} for a suite that ran with all states of the links. */
+  public static void verify() {
+    verify(LinkState.values());
   }
 
   /**
    * Called after all tests of a suite: the run is worth nothing if HDFS placed the replicas alone.
    * Fails as well if only a part of a suite is run that places none.
+   *
+   * @param states the suite ran with these
    */
-  public static synchronized void verify() {
+  public static synchronized void verify(LinkState... states) {
     collect();
     System.out.println("Replicas by state of the links and outcome: " + TOTALS);
-    assertThat(TOTALS).containsOnlyKeys(LinkState.values());
+    assertThat(TOTALS).containsOnlyKeys(states);
     TOTALS.forEach(
         (state, totals) -> {
           if (state.hasReports()) {
@@ -64,18 +92,38 @@ public final class UpstreamRun {
         });
   }
 
+  /**
+   * Called after all tests of a suite that runs tools in its own process: in a tool the policy only
+   * judges, and never chooses.
+   */
+  public static synchronized void verifyTools() {
+    System.out.println("Tools that ran with our policy: " + TOOLS.size());
+    assertThat(TOOLS)
+        .as("topologies of tools")
+        .isNotEmpty()
+        .allSatisfy(topology -> assertThat(totals(PlacementState.of(topology))).isEmpty());
+  }
+
   /** Keeps the counts of the NameNodes and lets go of the NameNodes. */
   private static void collect() {
     for (PlacementState namenode : NAMENODES) {
-      for (Outcome outcome : Outcome.values()) {
-        long total = namenode.total(outcome);
-        if (total > 0) {
-          TOTALS
-              .computeIfAbsent(links, state -> new EnumMap<>(Outcome.class))
-              .merge(outcome, total, Long::sum);
-        }
-      }
+      totals(namenode)
+          .forEach(
+              (outcome, total) ->
+                  TOTALS
+                      .computeIfAbsent(links, state -> new EnumMap<>(Outcome.class))
+                      .merge(outcome, total, Long::sum));
     }
     NAMENODES.clear();
+  }
+
+  /** Without the outcomes that never happened. */
+  private static Map<Outcome, Long> totals(PlacementState state) {
+    Map<Outcome, Long> totals = new EnumMap<>(Outcome.class);
+    for (Outcome outcome : Outcome.values()) {
+      totals.put(outcome, state.total(outcome));
+    }
+    totals.values().removeIf(total -> total == 0);
+    return totals;
   }
 }

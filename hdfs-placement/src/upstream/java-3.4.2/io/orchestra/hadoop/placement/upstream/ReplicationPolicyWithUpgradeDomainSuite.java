@@ -1,0 +1,28 @@
+package io.orchestra.hadoop.placement.upstream;
+
+import io.orchestra.hadoop.placement.namenode.LinkState;
+import io.orchestra.hadoop.placement.namenode.UpstreamRun;
+import org.apache.hadoop.hdfs.server.blockmanagement.TestReplicationPolicyWithUpgradeDomain;
+import org.junit.AfterClass;
+import org.junit.runner.RunWith;
+import org.junit.runners.Parameterized;
+
+/** Hadoop's {@link TestReplicationPolicyWithUpgradeDomain} with our policy of upgrade domains. */
+@RunWith(Parameterized.class)
+public class ReplicationPolicyWithUpgradeDomainSuite
+    extends TestReplicationPolicyWithUpgradeDomain {
+
+  public ReplicationPolicyWithUpgradeDomainSuite(LinkState links) {
+    UpstreamRun.begin(links);
+  }
+
+  @Parameterized.Parameters
+  public static Iterable<Object[]> data() {
+    return LinkState.arguments();
+  }
+
+  @AfterClass
+  public static void replicasWerePlacedByTheNetwork() {
+    UpstreamRun.verify();
+  }
+}

@@ -1,0 +1,30 @@
+package io.orchestra.hadoop.placement.upstream;
+
+import io.orchestra.hadoop.placement.namenode.LinkState;
+import io.orchestra.hadoop.placement.namenode.UpstreamRun;
+import org.apache.hadoop.hdfs.server.namenode.TestBlockPlacementPolicyRackFaultTolerant;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Hadoop's {@link TestBlockPlacementPolicyRackFaultTolerant} with our rack fault tolerant policy.
+ */
+@ParameterizedClass
+@MethodSource("data")
+public class BlockPlacementPolicyRackFaultTolerantSuite
+    extends TestBlockPlacementPolicyRackFaultTolerant {
+
+  public BlockPlacementPolicyRackFaultTolerantSuite(LinkState links) {
+    UpstreamRun.begin(links);
+  }
+
+  public static Iterable<Object[]> data() {
+    return LinkState.arguments();
+  }
+
+  @AfterAll
+  public static void replicasWerePlacedByTheNetwork() {
+    UpstreamRun.verify();
+  }
+}

@@ -1,0 +1,28 @@
+package io.orchestra.hadoop.placement.upstream;
+
+import io.orchestra.hadoop.placement.namenode.LinkState;
+import io.orchestra.hadoop.placement.namenode.UpstreamRun;
+import org.apache.hadoop.hdfs.server.blockmanagement.TestReplicationPolicyWithUpgradeDomain;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Hadoop's {@link TestReplicationPolicyWithUpgradeDomain} with our policy of upgrade domains. */
+@ParameterizedClass
+@MethodSource("data")
+public class ReplicationPolicyWithUpgradeDomainSuite
+    extends TestReplicationPolicyWithUpgradeDomain {
+
+  public ReplicationPolicyWithUpgradeDomainSuite(LinkState links) {
+    UpstreamRun.begin(links);
+  }
+
+  public static Iterable<Object[]> data() {
+    return LinkState.arguments();
+  }
+
+  @AfterAll
+  public static void replicasWerePlacedByTheNetwork() {
+    UpstreamRun.verify();
+  }
+}

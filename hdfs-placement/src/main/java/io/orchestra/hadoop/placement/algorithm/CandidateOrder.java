@@ -19,10 +19,7 @@ import java.util.stream.IntStream;
  * after one host.
  */
 final class CandidateOrder {
-  /**
-   * Of so many acceptable hosts the best is good enough: a bound for the time when all have pending
-   * load.
-   */
+  /** Of so many hosts the best is good enough: a bound for the time when all have pending load. */
   private static final int MOST_COMPARED = 64;
 
   private final int[] hosts;
@@ -51,8 +48,9 @@ final class CandidateOrder {
 
   /**
    * Finds the acceptable host with the highest score now, among the first {@value #MOST_COMPARED}
-   * acceptable ones.
+   * that are acceptable or no better than one that is.
    *
+   * @param acceptable asked only for hosts that would be the best
    * @param score no higher than it was for any host when the order was made
    * @return -1 if no host is acceptable
    */
@@ -69,11 +67,11 @@ final class CandidateOrder {
       int offset = length == 1 ? 0 : random.nextInt(length);
       for (int i = 0; i < length; i++) {
         int host = hosts[start + (offset + i) % length];
-        if (!acceptable.test(host)) {
-          continue;
-        }
         long now = score.applyAsLong(host);
         if (now > bestScore) {
+          if (!acceptable.test(host)) {
+            continue;
+          }
           best = host;
           bestScore = now;
         }

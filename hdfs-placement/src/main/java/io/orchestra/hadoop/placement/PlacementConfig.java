@@ -214,7 +214,7 @@ public record PlacementConfig(
                     REPORT_INTERVAL.key(),
                     config.reportInterval.toMillis())
             + " first or lower the second.");
-    reader.verify();
+    reader.verify(PREFIX, SETTINGS);
     return config;
   }
 }

@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads settings and keeps every problem until {@link #verify}, so that an operator sees all of
@@ -19,6 +21,8 @@ import org.apache.hadoop.conf.Configuration;
  * <p>Used by one thread while one configuration record is built.
  */
 public final class SettingReader {
+  private static final Logger LOG = LoggerFactory.getLogger(SettingReader.class);
+
   private final Configuration conf;
   private final List<String> problems = new ArrayList<>();
 
@@ -77,7 +81,18 @@ public final class SettingReader {
     }
   }
 
-  /** Names under {@code prefix} that no setting has: most likely misspelt, and without effect. */
+  /**
+   * The same, for whoever reads all settings of a module: also warns of names under {@code prefix}
+   * that no setting has, most likely misspelt and without effect.
+   */
+  public void verify(String prefix, Iterable<Setting<?>> settings)
+      throws InvalidConfigurationException {
+    verify();
+    unknownKeys(conf, prefix, settings)
+        .forEach(key -> LOG.warn("{} is not a setting and has no effect: misspelt?", key));
+  }
+
+  /** Names under {@code prefix} that no setting has. */
   public static Set<String> unknownKeys(
       Configuration conf, String prefix, Iterable<Setting<?>> settings) {
     Set<String> unknown = new TreeSet<>();

@@ -1,6 +1,6 @@
 package io.orchestra.hadoop.placement.datanode;
 
-import com.google.common.collect.ImmutableSet;
+import io.orchestra.hadoop.core.daemon.NameNodes;
 import io.orchestra.hadoop.core.meter.InterfaceCounters;
 import io.orchestra.hadoop.core.meter.RateMeter;
 import io.orchestra.hadoop.core.meter.SysfsInterface;
@@ -10,12 +10,8 @@ import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataXceivers;
 import org.slf4j.Logger;
@@ -30,20 +26,15 @@ import org.slf4j.LoggerFactory;
 final class LinkMeasurement implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(LinkMeasurement.class);
 
-  /** Looking up a name that nobody knows may take seconds, in which nothing is measured. */
-  private static final Duration RESOLVE_AGAIN = Duration.ofSeconds(30);
-
   private final DataNode datanode;
   private final PlacementConfig config;
   private final ReportSenders senders;
+  private final NameNodes namenodes;
   private final InboundBlocks inbound;
 
   // A later start has a larger sequence, so that the collector need not be told of a restart.
   private long sequence = System.currentTimeMillis();
   private OptionalLong linkCapacity = OptionalLong.empty();
-  private Configuration conf;
-  private long resolved;
-  private Set<InetSocketAddress> namenodes = ImmutableSet.of();
   private Optional<RateMeter> meter = Optional.empty();
   private boolean failing;
 
@@ -51,6 +42,7 @@ final class LinkMeasurement implements Runnable {
     this.datanode = datanode;
     this.config = config;
     this.senders = senders;
+    namenodes = new NameNodes(datanode::getConf);
     inbound =
         new InboundBlocks(
             () -> DataXceivers.names(datanode),
@@ -61,7 +53,7 @@ final class LinkMeasurement implements Runnable {
   @Override
   public void run() {
     try {
-      senders.retain(namenodes());
+      senders.retain(namenodes.addresses());
       // Before the first handshake the DataNode has no UUID.
       if (datanode.getDatanodeUuid() == null) {
         return;
@@ -103,32 +95,11 @@ final class LinkMeasurement implements Runnable {
             config.diskWriteCapacity().map(OptionalLong::of).orElse(OptionalLong.empty())));
   }
 
-  /**
-   * Those of all nameservices the DataNode serves; after {@code -refreshNamenodes} it has another
-   * configuration.
-   */
-  private Set<InetSocketAddress> namenodes() throws IOException {
-    Configuration current = datanode.getConf();
-    boolean retry =
-        namenodes.stream().anyMatch(InetSocketAddress::isUnresolved)
-            && System.nanoTime() - resolved > RESOLVE_AGAIN.toNanos();
-    if (current != conf || retry) {
-      ImmutableSet.Builder<InetSocketAddress> addresses = ImmutableSet.builder();
-      DFSUtil.getNNServiceRpcAddressesForCluster(current)
-          .values()
-          .forEach(nameservice -> addresses.addAll(nameservice.values()));
-      namenodes = addresses.build();
-      conf = current;
-      resolved = System.nanoTime();
-    }
-    return namenodes;
-  }
-
   private RateMeter open() throws IOException {
     SysfsInterface found =
         config.networkInterface().isPresent()
             ? SysfsInterface.named(config.networkInterface().get())
-            : SysfsInterface.owning(localAddressTowards(namenodes.iterator().next()));
+            : SysfsInterface.owning(localAddressTowards(namenodes.addresses().iterator().next()));
     InterfaceCounters counters = found;
     linkCapacity = config.linkCapacity().map(OptionalLong::of).orElseGet(counters::linkCapacity);
     LOG.info(

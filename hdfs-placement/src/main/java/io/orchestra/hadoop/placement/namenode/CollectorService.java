@@ -3,6 +3,7 @@ package io.orchestra.hadoop.placement.namenode;
 import com.google.common.io.Closer;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.core.rpc.LinkReportServer;
+import io.orchestra.hadoop.core.rpc.ProtocolServer;
 import io.orchestra.hadoop.placement.PlacementConfig;
 import java.io.Closeable;
 import java.io.IOException;
@@ -53,7 +54,7 @@ public final class CollectorService implements Closeable {
               LiveConfig.register(
                   conf, config, () -> SuperuserCheck.verify(namenode.getNamesystem())));
       ReportIntake intake = new ReportIntake(settings, System::nanoTime);
-      LinkReportServer server = parts.register(listen(conf, config, intake));
+      ProtocolServer server = parts.register(listen(conf, config, intake));
       SnapshotPublisher publisher =
           parts.register(
               new SnapshotPublisher(
@@ -71,7 +72,7 @@ public final class CollectorService implements Closeable {
                   .setDaemon(true)
                   .build());
       parts.register(timer::shutdownNow);
-      parts.register(PlacementMetrics.register(state, intake));
+      parts.register(new PlacementMetrics(state, intake));
       PlacementServlet.install(namenode.getHttpServer(), state, intake);
       // Not at a fixed rate: after a stall that would publish many at once.
       ScheduledFuture<?> unused =
@@ -85,7 +86,7 @@ public final class CollectorService implements Closeable {
     }
   }
 
-  private static LinkReportServer listen(
+  private static ProtocolServer listen(
       Configuration conf, PlacementConfig config, ReportIntake intake) throws IOException {
     InetSocketAddress address =
         new InetSocketAddress(config.collectorBindHost(), config.collectorPort());

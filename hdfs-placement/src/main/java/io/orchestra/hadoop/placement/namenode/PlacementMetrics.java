@@ -1,51 +1,31 @@
 package io.orchestra.hadoop.placement.namenode;
 
+import io.orchestra.hadoop.core.daemon.MetricsRegistration;
 import java.io.Closeable;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 
 /** The metrics source {@code OrchestraPlacement} of a NameNode, in the context {@code dfs}. */
 final class PlacementMetrics implements MetricsSource, Closeable {
   private static final String NAME = "OrchestraPlacement";
 
-  /** Several NameNodes may share a JVM in tests; each has a name of its own. */
-  private static final Set<String> NAMES = ConcurrentHashMap.newKeySet();
-
-  private final String name;
   private final PlacementState state;
   private final ReportIntake intake;
+  private final MetricsRegistration registration;
 
-  private PlacementMetrics(String name, PlacementState state, ReportIntake intake) {
-    this.name = name;
+  PlacementMetrics(PlacementState state, ReportIntake intake) {
     this.state = state;
     this.intake = intake;
-  }
-
-  static PlacementMetrics register(PlacementState state, ReportIntake intake) {
-    String free = NAME;
-    for (int number = 2; !NAMES.add(free); number++) {
-      free = NAME + number;
-    }
-    PlacementMetrics metrics = new PlacementMetrics(free, state, intake);
-    try {
-      return DefaultMetricsSystem.instance()
-          .register(free, "Network-aware replica placement", metrics);
-    } catch (RuntimeException e) {
-      NAMES.remove(free);
-      throw e;
-    }
+    registration =
+        MetricsRegistration.register(NAME, "Network-aware replica placement", this);
   }
 
   @Override
   public void close() {
-    DefaultMetricsSystem.instance().unregisterSource(name);
-    NAMES.remove(name);
+    registration.close();
   }
 
   @Override

@@ -1,9 +1,9 @@
-package io.orchestra.hadoop.placement;
+package io.orchestra.hadoop.core.daemon;
 
 import io.orchestra.hadoop.core.config.InvalidConfigurationException;
-import io.orchestra.hadoop.core.config.SettingReader;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.util.ServicePlugin;
@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
  *
  * @param <D> the daemon
  */
-abstract class PlacementPlugin<D> extends Configured implements ServicePlugin {
-  private static final Logger LOG = LoggerFactory.getLogger(PlacementPlugin.class);
+public abstract class DaemonPlugin<D> extends Configured implements ServicePlugin {
+  private static final Logger LOG = LoggerFactory.getLogger(DaemonPlugin.class);
 
   private final Class<D> daemon;
   private final String name;
@@ -29,27 +29,24 @@ abstract class PlacementPlugin<D> extends Configured implements ServicePlugin {
    * @param name of this part, for the log
    * @param consequence of its absence, for the log
    */
-  PlacementPlugin(Class<D> daemon, String name, String consequence) {
+  protected DaemonPlugin(Class<D> daemon, String name, String consequence) {
     this.daemon = daemon;
     this.name = name;
     this.consequence = consequence;
   }
 
   /**
-   * @return what {@link #stop} closes
+   * @return what {@link #stop} closes; empty if this part is switched off
    */
-  abstract Closeable open(D daemon, Configuration conf, PlacementConfig config) throws IOException;
+  protected abstract Optional<Closeable> open(D startedBy, Configuration conf)
+      throws IOException, InvalidConfigurationException;
 
   @Override
   public final void start(Object startedBy) {
     try {
-      PlacementConfig config = PlacementConfig.from(getConf());
-      SettingReader.unknownKeys(getConf(), PlacementConfig.PREFIX, PlacementConfig.SETTINGS)
-          .forEach(key -> LOG.warn("{} is not a setting and has no effect: misspelt?", key));
-      if (config.enabled()) {
-        service = open(daemon.cast(startedBy), getConf(), config);
-      } else {
-        LOG.info("The {} is switched off by {}enabled", name, PlacementConfig.PREFIX);
+      service = open(daemon.cast(startedBy), getConf()).orElse(null);
+      if (service == null) {
+        LOG.info("The {} is switched off", name);
       }
     } catch (InvalidConfigurationException e) {
       LOG.error("The {} is off: {}. {}", name, consequence, e.getMessage());

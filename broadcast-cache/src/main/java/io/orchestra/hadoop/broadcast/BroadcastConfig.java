@@ -1,0 +1,217 @@
+package io.orchestra.hadoop.broadcast;
+
+import io.orchestra.hadoop.broadcast.algorithm.Overlay;
+import io.orchestra.hadoop.broadcast.algorithm.RequestLimits;
+import io.orchestra.hadoop.core.config.InvalidConfigurationException;
+import io.orchestra.hadoop.core.config.Setting;
+import io.orchestra.hadoop.core.config.SettingReader;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Settings of the broadcast cache, all in {@code hdfs-site.xml}.
+ *
+ * @param enabled false makes all parts behave as stock
+ * @param minFileSize bytes; smaller files are read from HDFS
+ * @param pieceSize bytes; empty to derive it from the file's length
+ * @param overlay who asks whom
+ * @param topology what is known of racks
+ * @param neighbours of one receiver, at most
+ * @param requests of one receiver
+ * @param uploadSlots pieces a peer sends at once
+ * @param uploadConnections receivers a peer serves at once
+ * @param joinTimeout until a peer has found the swarm
+ * @param stallTimeout without any piece, after which a peer gives a file up
+ * @param announceInterval of peers that are in a swarm
+ * @param peerPort where a DataNode's peer listens
+ * @param peerBindHost address a peer binds
+ * @param trackerPort where a NameNode's tracker listens
+ * @param trackerBindHost address a tracker binds
+ * @param trackerHandlers threads of a tracker
+ */
+public record BroadcastConfig(
+    boolean enabled,
+    long minFileSize,
+    Optional<Integer> pieceSize,
+    Overlay overlay,
+    Topology topology,
+    int neighbours,
+    RequestLimits requests,
+    int uploadSlots,
+    int uploadConnections,
+    Duration joinTimeout,
+    Duration stallTimeout,
+    Duration announceInterval,
+    int peerPort,
+    String peerBindHost,
+    int trackerPort,
+    String trackerBindHost,
+    int trackerHandlers) {
+
+  public static final String PREFIX = "orchestra.broadcast.";
+
+  /** What the tracker knows of racks. */
+  public enum Topology {
+    /** Nothing: all receivers are alike. */
+    FLAT,
+    /** Hadoop's racks (CornetTopology). */
+    RACKS,
+    /** Racks inferred from transfer times (CornetClustering). */
+    INFERRED
+  }
+
+  private static final Setting<Boolean> ENABLED =
+      Setting.flag(
+          PREFIX + "enabled", true, "Off: peers and trackers do nothing, all reads go to HDFS.");
+  private static final Setting<Long> MIN_FILE_SIZE =
+      Setting.bytes(
+          PREFIX + "min-file-size",
+          "8m",
+          "Smaller files are read from HDFS: they take less time than finding each other.");
+  private static final Setting<Long> PIECE_SIZE =
+      Setting.bytes(
+          PREFIX + "piece-size",
+          "",
+          "What is sent and verified at once. Derived: a 160th of the file, from 256k to 4m.");
+  private static final Setting<Overlay> OVERLAY =
+      Setting.choice(
+          PREFIX + "overlay",
+          Overlay.class,
+          "swarm",
+          "Who asks whom. `swarm`: everybody everybody (Cornet). `chain` and `tree`, each receiver one other, are for"
+              + " comparison.");
+  private static final Setting<Topology> TOPOLOGY =
+      Setting.choice(
+          PREFIX + "topology",
+          Topology.class,
+          "racks",
+          "`flat`: all receivers are alike. `racks`: pieces enter each of Hadoop's racks about once (CornetTopology)."
+              + " `inferred`: the same for racks inferred from transfer times (CornetClustering).");
+  private static final Setting<Integer> NEIGHBOURS =
+      Setting.integer(
+          PREFIX + "neighbours", "16", 2, 200, "Peers a receiver asks, besides the replicas.");
+  private static final Setting<Integer> REQUESTS =
+      Setting.integer(
+          PREFIX + "requests", "8", 1, 100, "Pieces a receiver has asked for and not got, in all.");
+  private static final Setting<Integer> REQUESTS_PER_NEIGHBOUR =
+      Setting.integer(
+          PREFIX + "requests-per-neighbour", "2", 1, 16, "The same, of one neighbour.");
+  private static final Setting<Integer> FAR_REQUESTS =
+      Setting.integer(
+          PREFIX + "far-requests",
+          "2",
+          1,
+          100,
+          "The same, of all replicas and peers in other racks together.");
+  private static final Setting<Integer> UPLOAD_SLOTS =
+      Setting.integer(PREFIX + "upload-slots", "4", 1, 100, "Pieces a peer sends at once.");
+  private static final Setting<Integer> UPLOAD_CONNECTIONS =
+      Setting.integer(
+          PREFIX + "upload-connections", "64", 1, 1000, "Receivers a peer serves at once.");
+  private static final Setting<Duration> JOIN_TIMEOUT =
+      Setting.duration(
+          PREFIX + "join-timeout",
+          "2s",
+          Duration.ofMillis(100),
+          Duration.ofMinutes(1),
+          "How long a reader waits for its peer to find the swarm before it reads from HDFS.");
+  private static final Setting<Duration> STALL_TIMEOUT =
+      Setting.duration(
+          PREFIX + "stall-timeout",
+          "5s",
+          Duration.ofMillis(500),
+          Duration.ofMinutes(10),
+          "A file of which no piece has come for so long is read from HDFS; a neighbour that is silent for so long is"
+              + " left.");
+  private static final Setting<Duration> ANNOUNCE_INTERVAL =
+      Setting.duration(
+          PREFIX + "announce-interval",
+          "3s",
+          Duration.ofMillis(100),
+          Duration.ofMinutes(1),
+          "Time between two announcements of a peer.");
+  private static final Setting<Integer> PEER_PORT =
+      Setting.integer(
+          PREFIX + "peer.port", "8121", 0, 65535, "Port on which a DataNode's peer listens.");
+  private static final Setting<String> PEER_BIND_HOST =
+      Setting.text(
+          PREFIX + "peer.bind-host",
+          "0.0.0.0",
+          "an address of the DataNode",
+          "Address on which a DataNode's peer listens.");
+  private static final Setting<Integer> TRACKER_PORT =
+      Setting.integer(
+          PREFIX + "tracker.port",
+          "8122",
+          1,
+          65535,
+          "Port on which every NameNode's tracker listens; the same on all of them.");
+  private static final Setting<String> TRACKER_BIND_HOST =
+      Setting.text(
+          PREFIX + "tracker.bind-host",
+          "0.0.0.0",
+          "an address of the NameNode",
+          "Address on which a NameNode's tracker listens.");
+  private static final Setting<Integer> TRACKER_HANDLERS =
+      Setting.integer(
+          PREFIX + "tracker.handlers", "4", 1, 64, "Threads of a NameNode's tracker.");
+
+  /** All settings, in the order of the reference page. */
+  public static final List<Setting<?>> SETTINGS =
+      List.of(
+          ENABLED,
+          MIN_FILE_SIZE,
+          PIECE_SIZE,
+          OVERLAY,
+          TOPOLOGY,
+          NEIGHBOURS,
+          REQUESTS,
+          REQUESTS_PER_NEIGHBOUR,
+          FAR_REQUESTS,
+          UPLOAD_SLOTS,
+          UPLOAD_CONNECTIONS,
+          JOIN_TIMEOUT,
+          STALL_TIMEOUT,
+          ANNOUNCE_INTERVAL,
+          PEER_PORT,
+          PEER_BIND_HOST,
+          TRACKER_PORT,
+          TRACKER_BIND_HOST,
+          TRACKER_HANDLERS);
+
+  /**
+   * @throws InvalidConfigurationException that lists every value that cannot be used
+   */
+  public static BroadcastConfig from(Configuration conf) throws InvalidConfigurationException {
+    SettingReader reader = new SettingReader(conf);
+    Optional<Long> pieceSize = reader.readOptional(PIECE_SIZE);
+    reader.require(
+        pieceSize.stream().allMatch(size -> size >= 64 << 10 && size <= 16 << 20),
+        "%s must lie between 64k and 16m. Change it, or remove it for a derived value."
+            .formatted(PIECE_SIZE.key()));
+    BroadcastConfig config =
+        new BroadcastConfig(
+            reader.read(ENABLED),
+            reader.read(MIN_FILE_SIZE),
+            pieceSize.filter(size -> size <= 16 << 20).map(Math::toIntExact),
+            reader.read(OVERLAY),
+            reader.read(TOPOLOGY),
+            reader.read(NEIGHBOURS),
+            new RequestLimits(
+                reader.read(REQUESTS), reader.read(REQUESTS_PER_NEIGHBOUR), reader.read(FAR_REQUESTS)),
+            reader.read(UPLOAD_SLOTS),
+            reader.read(UPLOAD_CONNECTIONS),
+            reader.read(JOIN_TIMEOUT),
+            reader.read(STALL_TIMEOUT),
+            reader.read(ANNOUNCE_INTERVAL),
+            reader.read(PEER_PORT),
+            reader.read(PEER_BIND_HOST),
+            reader.read(TRACKER_PORT),
+            reader.read(TRACKER_BIND_HOST),
+            reader.read(TRACKER_HANDLERS));
+    reader.verify(PREFIX, SETTINGS);
+    return config;
+  }
+}

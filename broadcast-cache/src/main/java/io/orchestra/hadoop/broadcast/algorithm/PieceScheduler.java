@@ -1,0 +1,350 @@
+package io.orchestra.hadoop.broadcast.algorithm;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * Decides for one receiver which piece to ask of whom (Orchestra, section 5.1).
+ *
+ * <p>Neighbours are near or far. A far one, such as a replica of the file or a host behind another
+ * switch, is asked for pieces that no near one has: so a piece crosses the expensive link about
+ * once, then spreads nearby. A near one is asked for the rarest of its pieces. Every receiver
+ * starts at a place of its own, so that receivers do not ask the replicas for the same pieces. As
+ * in Cornet there is no tit-for-tat and no choking. Among neighbours the one that is likely to
+ * answer first is asked first. When all missing pieces are under way, those that take long are also
+ * asked of others.
+ *
+ * <p>For one thread at a time. Times are in nanoseconds.
+ *
+ * @param <N> identity of a neighbour
+ */
+public final class PieceScheduler<N> {
+  private static final double WEIGHT_OF_NEW = 0.3;
+
+  private final int pieces;
+  private final RequestLimits limits;
+  private final Random random;
+  private final BitSet have = new BitSet();
+  private final BitSet underWay = new BitSet();
+  private final Map<N, Neighbour> neighbours = new LinkedHashMap<>();
+
+  /** How many near neighbours have each piece. */
+  private final int[] nearby;
+
+  /** Where to go on among the pieces that nobody nearby has; -1 after the first that somebody had. */
+  private int scatter;
+
+  /**
+   * A piece to ask for.
+   *
+   * @param <N> identity of a neighbour
+   */
+  public record Request<N>(N neighbour, int piece) {}
+
+  private final class Neighbour {
+    final N name;
+    final boolean near;
+    final BitSet has;
+
+    /** Pieces asked for and when. */
+    final Map<Integer, Long> asked = new LinkedHashMap<>();
+
+    long lastArrival = Long.MIN_VALUE;
+
+    /** Nanoseconds from one piece to the next while something is asked for; 0 if unknown. */
+    double serviceTime;
+
+    Neighbour(N name, boolean near, BitSet has) {
+      this.name = name;
+      this.near = near;
+      this.has = has;
+    }
+
+    /** When another piece asked for now is likely to come. */
+    double expected() {
+      return (asked.size() + 1) * serviceTime;
+    }
+
+    boolean full() {
+      return asked.size() >= limits.perNeighbour();
+    }
+  }
+
+  /**
+   * @param start where this receiver begins among the pieces nobody nearby has, in [0, 1): other
+   *     receivers begin elsewhere
+   */
+  public PieceScheduler(int pieces, double start, RequestLimits limits, Random random) {
+    this.pieces = pieces;
+    this.limits = limits;
+    this.random = random;
+    nearby = new int[pieces];
+    scatter = (int) (start * pieces);
+  }
+
+  /** Says which pieces need not be fetched. */
+  public void alreadyHave(BitSet present) {
+    have.or(present);
+  }
+
+  public boolean complete() {
+    return have.cardinality() == pieces;
+  }
+
+  /** How many pieces are here. */
+  public int have() {
+    return have.cardinality();
+  }
+
+  /** Neighbours that were asked for something before {@code time} and have sent nothing since. */
+  public List<N> waitingSince(long time) {
+    List<N> waiting = new ArrayList<>();
+    for (Neighbour neighbour : neighbours.values()) {
+      neighbour.asked.values().stream()
+          .min(Comparator.naturalOrder())
+          .filter(first -> Math.max(first, neighbour.lastArrival) < time)
+          .ifPresent(first -> waiting.add(neighbour.name));
+    }
+    return waiting;
+  }
+
+  /**
+   * @param has the pieces it has now; copied
+   */
+  public void join(N name, boolean near, BitSet has) {
+    leave(name);
+    Neighbour neighbour = new Neighbour(name, near, new BitSet());
+    neighbours.put(name, neighbour);
+    has.stream().forEach(piece -> gained(name, piece));
+  }
+
+  /** A neighbour has one more piece. Unknown neighbours are ignored. */
+  public void gained(N name, int piece) {
+    Neighbour neighbour = neighbours.get(name);
+    if (neighbour != null && !neighbour.has.get(piece)) {
+      neighbour.has.set(piece);
+      if (neighbour.near) {
+        nearby[piece]++;
+      }
+    }
+  }
+
+  /** A neighbour is gone; what it was asked for will be asked of others. */
+  public void leave(N name) {
+    Neighbour gone = neighbours.remove(name);
+    if (gone == null) {
+      return;
+    }
+    if (gone.near) {
+      gone.has.stream().forEach(piece -> nearby[piece]--);
+    }
+    gone.asked.keySet().forEach(this::noLongerAsked);
+  }
+
+  /** A neighbour will not send a piece after all. */
+  public void refused(N name, int piece) {
+    Neighbour neighbour = neighbours.get(name);
+    if (neighbour == null) {
+      return;
+    }
+    if (neighbour.has.get(piece)) {
+      neighbour.has.clear(piece);
+      if (neighbour.near) {
+        nearby[piece]--;
+      }
+    }
+    if (neighbour.asked.remove(piece) != null) {
+      noLongerAsked(piece);
+    }
+  }
+
+  /**
+   * A piece has come and is right.
+   *
+   * @return others who were asked for it too, and need not send it
+   */
+  public List<N> arrived(N from, int piece, long now) {
+    have.set(piece);
+    underWay.clear(piece);
+    List<N> needless = new ArrayList<>();
+    for (Neighbour neighbour : neighbours.values()) {
+      Long asked = neighbour.asked.remove(piece);
+      if (asked == null) {
+        continue;
+      }
+      if (neighbour.name.equals(from)) {
+        measure(neighbour, now - Math.max(asked, neighbour.lastArrival));
+        neighbour.lastArrival = now;
+      } else {
+        needless.add(neighbour.name);
+      }
+    }
+    return needless;
+  }
+
+  private static void measure(PieceScheduler<?>.Neighbour neighbour, long time) {
+    neighbour.serviceTime =
+        neighbour.serviceTime == 0
+            ? time
+            : (1 - WEIGHT_OF_NEW) * neighbour.serviceTime + WEIGHT_OF_NEW * time;
+  }
+
+  private void noLongerAsked(int piece) {
+    if (neighbours.values().stream().noneMatch(other -> other.asked.containsKey(piece))) {
+      underWay.clear(piece);
+    }
+  }
+
+  /** What to ask for now. The requests count as made. */
+  public List<Request<N>> next(long now) {
+    List<Request<N>> requests = new ArrayList<>();
+    while (inFlight() < limits.inAll()) {
+      Request<N> request = pick();
+      if (request == null) {
+        break;
+      }
+      ask(request, now);
+      requests.add(request);
+    }
+    if (requests.isEmpty() && underWay.cardinality() + have.cardinality() == pieces) {
+      hurry(now, requests);
+    }
+    return requests;
+  }
+
+  private int inFlight() {
+    return neighbours.values().stream().mapToInt(neighbour -> neighbour.asked.size()).sum();
+  }
+
+  private void ask(Request<N> request, long now) {
+    underWay.set(request.piece());
+    neighbours.get(request.neighbour()).asked.put(request.piece(), now);
+  }
+
+  private Request<N> pick() {
+    List<Neighbour> free = new ArrayList<>();
+    int far = 0;
+    for (Neighbour neighbour : neighbours.values()) {
+      if (!neighbour.full()) {
+        free.add(neighbour);
+      }
+      far += neighbour.near ? 0 : neighbour.asked.size();
+    }
+    // Equals in a new order each time, or all receivers would begin with the same one.
+    Collections.shuffle(free, random);
+    free.sort(Comparator.comparingDouble(Neighbour::expected));
+    for (Neighbour neighbour : free) {
+      if (neighbour.near || far < limits.far()) {
+        int piece = neighbour.near ? rarest(neighbour) : nowhereNearby(neighbour);
+        if (piece >= 0) {
+          return new Request<>(neighbour.name, piece);
+        }
+      }
+    }
+    // Nothing else to do: rather a piece from far away that somebody near has, too.
+    if (inFlight() == 0) {
+      for (Neighbour neighbour : free) {
+        int piece = rarest(neighbour);
+        if (piece >= 0) {
+          return new Request<>(neighbour.name, piece);
+        }
+      }
+    }
+    return null;
+  }
+
+  private boolean wanted(Neighbour neighbour, int piece) {
+    return neighbour.has.get(piece) && !have.get(piece) && !underWay.get(piece);
+  }
+
+  /** Of the pieces wanted from a neighbour one that the fewest near neighbours have; -1 if none. */
+  private int rarest(Neighbour neighbour) {
+    int best = -1;
+    int equals = 0;
+    for (int piece = neighbour.has.nextSetBit(0);
+        piece >= 0;
+        piece = neighbour.has.nextSetBit(piece + 1)) {
+      if (!wanted(neighbour, piece)) {
+        continue;
+      }
+      if (best < 0 || nearby[piece] < nearby[best]) {
+        best = piece;
+        equals = 1;
+      } else if (nearby[piece] == nearby[best] && random.nextInt(++equals) == 0) {
+        best = piece;
+      }
+    }
+    return best;
+  }
+
+  /** A piece wanted from a far neighbour that nobody nearby has; -1 if there is none. */
+  private int nowhereNearby(Neighbour neighbour) {
+    for (int step = 0; scatter >= 0 && step < pieces; step++) {
+      int piece = scatter;
+      // Where another receiver has begun, its part of the scattering begins.
+      scatter = nearby[piece] == 0 ? (piece + 1) % pieces : -1;
+      if (scatter >= 0 && wanted(neighbour, piece)) {
+        return piece;
+      }
+    }
+    int found = -1;
+    int seen = 0;
+    for (int piece = neighbour.has.nextSetBit(0);
+        piece >= 0;
+        piece = neighbour.has.nextSetBit(piece + 1)) {
+      if (nearby[piece] == 0 && wanted(neighbour, piece) && random.nextInt(++seen) == 0) {
+        found = piece;
+      }
+    }
+    return found;
+  }
+
+  /** Asks others for pieces that take longer than usual. */
+  private void hurry(long now, List<Request<N>> requests) {
+    double late = 2 * typicalServiceTime();
+    Map<Integer, Integer> times = new HashMap<>();
+    neighbours
+        .values()
+        .forEach(other -> other.asked.keySet().forEach(piece -> times.merge(piece, 1, Integer::sum)));
+    for (Neighbour slow : List.copyOf(neighbours.values())) {
+      for (Map.Entry<Integer, Long> asked : Map.copyOf(slow.asked).entrySet()) {
+        int piece = asked.getKey();
+        if (now - asked.getValue() > late
+            && times.get(piece) == 1
+            && inFlight() < 2 * limits.inAll()) {
+          another(slow, piece)
+              .ifPresent(
+                  other -> {
+                    Request<N> request = new Request<>(other.name, piece);
+                    ask(request, now);
+                    requests.add(request);
+                  });
+        }
+      }
+    }
+  }
+
+  private Optional<Neighbour> another(Neighbour slow, int piece) {
+    return neighbours.values().stream()
+        .filter(other -> other != slow && !other.full() && other.has.get(piece))
+        .min(Comparator.comparingDouble(Neighbour::expected));
+  }
+
+  private double typicalServiceTime() {
+    double[] times =
+        neighbours.values().stream()
+            .mapToDouble(neighbour -> neighbour.serviceTime)
+            .filter(time -> time > 0)
+            .sorted()
+            .toArray();
+    return times.length == 0 ? 0 : times[times.length / 2];
+  }
+}

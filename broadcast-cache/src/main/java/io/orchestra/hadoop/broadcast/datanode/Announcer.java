@@ -1,0 +1,81 @@
+package io.orchestra.hadoop.broadcast.datanode;
+
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.BlockProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.SwarmProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.TransferProto;
+import io.orchestra.hadoop.core.daemon.NameNodes;
+import java.util.Set;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells the trackers that this peer is there and what it has, each time it runs. One thread. */
+final class Announcer implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
+
+  private final DataNode datanode;
+  private final NameNodes namenodes;
+  private final Trackers trackers;
+  private final Downloads downloads;
+  private boolean failing;
+
+  Announcer(DataNode datanode, Trackers trackers, Downloads downloads) {
+    this.datanode = datanode;
+    this.trackers = trackers;
+    this.downloads = downloads;
+    namenodes = new NameNodes(datanode::getConf);
+  }
+
+  /** Never throws: a timer forgets a task that did. */
+  @Override
+  public void run() {
+    try {
+      trackers.retain(namenodes.addresses());
+      // Before the first handshake the DataNode has no UUID.
+      if (datanode.getDatanodeUuid() == null) {
+        return;
+      }
+      Set<Long> unknown = trackers.announce(downloads.all().stream().map(Announcer::swarm).toList());
+      downloads.all().stream()
+          .filter(download -> unknown.contains(download.layout().name().id()))
+          .forEach(downloads::joinAgain);
+      failing = false;
+    } catch (Throwable e) {
+      if (!failing) {
+        failing = true;
+        LOG.warn("This peer cannot tell the trackers that it is there", e);
+      }
+    }
+  }
+
+  private static SwarmProto swarm(Download download) {
+    FileLayout layout = download.layout();
+    DownloadProgress progress = download.progress();
+    SwarmProto.Builder swarm =
+        SwarmProto.newBuilder()
+            .setBlockPool(layout.name().pool())
+            .setFirstBlock(
+                BlockProto.newBuilder()
+                    .setId(layout.name().id())
+                    .setGenerationStamp(layout.name().generationStamp())
+                    .setLength(layout.cut(0).blockLength()))
+            .setPieces(progress.pieces())
+            .setPresent(progress.present())
+            .setBytesFromSeeds(progress.fromSeeds())
+            .setBytesFromPeers(progress.fromPeers())
+            .setCorrupt(progress.corrupted());
+    progress
+        .sources()
+        .forEach(
+            (datanode, source) -> {
+              if (source.pieces() > 1) {
+                swarm.addTransfers(
+                    TransferProto.newBuilder()
+                        .setFromUuid(datanode)
+                        .setPieces(source.pieces())
+                        .setMillis(source.millisPerPiece()));
+              }
+            });
+    return swarm.build();
+  }
+}

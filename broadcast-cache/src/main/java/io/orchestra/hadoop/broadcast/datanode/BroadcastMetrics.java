@@ -1,0 +1,68 @@
+package io.orchestra.hadoop.broadcast.datanode;
+
+import io.orchestra.hadoop.core.daemon.MetricsRegistration;
+import java.io.Closeable;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.lib.Interns;
+
+/** The metrics source {@code OrchestraSwarmPeer} of a DataNode, in the context {@code dfs}. */
+final class BroadcastMetrics implements MetricsSource, Closeable {
+  private static final String NAME = "OrchestraSwarmPeer";
+
+  private final AtomicLong joined = new AtomicLong();
+  private final AtomicLong completed = new AtomicLong();
+  private final AtomicLong failed = new AtomicLong();
+  private final AtomicLong received = new AtomicLong();
+  private final AtomicLong sent = new AtomicLong();
+  private final AtomicLong corrupt = new AtomicLong();
+  private final MetricsRegistration registration;
+
+  BroadcastMetrics() {
+    registration = MetricsRegistration.register(NAME, "Files that arrive as a swarm", this);
+  }
+
+  void joined() {
+    joined.incrementAndGet();
+  }
+
+  void completed() {
+    completed.incrementAndGet();
+  }
+
+  void failed() {
+    failed.incrementAndGet();
+  }
+
+  void received(long bytes) {
+    received.addAndGet(bytes);
+  }
+
+  void sent(long bytes) {
+    sent.addAndGet(bytes);
+  }
+
+  void corrupt() {
+    corrupt.incrementAndGet();
+  }
+
+  @Override
+  public void getMetrics(MetricsCollector collector, boolean all) {
+    MetricsRecordBuilder record = collector.addRecord(NAME).setContext("dfs");
+    record.addCounter(Interns.info("SwarmsJoined", "Files begun as a swarm"), joined.get());
+    record.addCounter(Interns.info("SwarmsCompleted", "Files that came whole"), completed.get());
+    record.addCounter(
+        Interns.info("SwarmsFailed", "Files given up, then read from HDFS"), failed.get());
+    record.addCounter(Interns.info("BytesReceived", "Bytes of right pieces"), received.get());
+    record.addCounter(Interns.info("BytesSent", "Bytes sent to other peers"), sent.get());
+    record.addCounter(
+        Interns.info("PiecesCorrupt", "Pieces with a wrong checksum, dropped"), corrupt.get());
+  }
+
+  @Override
+  public void close() {
+    registration.close();
+  }
+}

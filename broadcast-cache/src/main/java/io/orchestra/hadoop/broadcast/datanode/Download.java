@@ -1,0 +1,405 @@
+package io.orchestra.hadoop.broadcast.datanode;
+
+import com.google.common.collect.ArrayListMultimap;
+import com.google.common.collect.ListMultimap;
+import com.google.common.primitives.Ints;
+import io.orchestra.hadoop.broadcast.BroadcastConfig;
+import io.orchestra.hadoop.broadcast.algorithm.PieceScheduler;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.SumsProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
+import io.orchestra.hadoop.core.blockcache.CachedBlock;
+import io.orchestra.hadoop.core.blockcache.Lease;
+import io.orchestra.hadoop.core.blockcache.PieceSums;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the blocks of one file into the cache of this host, from many neighbours at once. Ends
+ * whole or failed; then all leases are given back and all neighbours left.
+ *
+ * <p>Safe for concurrent use. Neither the network nor the disk is waited for under the lock.
+ */
+final class Download implements NeighbourConnection.Listener, Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(Download.class);
+  private static final Duration KEEP_ALIVE = Duration.ofSeconds(20);
+
+  /** Opens connections on threads of their own. */
+  interface Connector {
+    /** Makes {@code download} call {@link #connected} and {@link #left}, if it succeeds. */
+    void connect(Download download, PeerAddress address, boolean near);
+  }
+
+  private final FileLayout layout;
+  private final String path;
+  private final Map<Integer, Lease> leases;
+  private final boolean mutual;
+  private final BroadcastConfig config;
+  private final Connector connector;
+  private final BroadcastMetrics metrics;
+
+  // Guarded by this. DataNodes by UUID.
+  private final PieceScheduler<NeighbourConnection> scheduler;
+  private final Map<String, NeighbourConnection> neighbours = new LinkedHashMap<>();
+  private final Set<String> connecting = new HashSet<>();
+  private final Set<String> banned = new HashSet<>();
+  private final Map<NeighbourConnection, BitSet> has = new HashMap<>();
+
+  /** Blocks that each neighbour has a replica of. */
+  private final Map<NeighbourConnection, Set<Integer>> replicas = new HashMap<>();
+
+  private final BitSet verifiable = new BitSet();
+  private final DownloadProgress progress;
+  private long lastWish;
+  private long lastLook;
+  private boolean ended;
+
+  /**
+   * @param leases by number of the block; blocks without one are here as replicas
+   * @param joined the tracker's answer
+   */
+  Download(
+      FileLayout layout,
+      String path,
+      Map<Integer, Lease> leases,
+      JoinResponseProto joined,
+      BroadcastConfig config,
+      Connector connector,
+      BroadcastMetrics metrics,
+      Random random) {
+    this.layout = layout;
+    this.path = path;
+    this.leases = leases;
+    this.config = config;
+    this.connector = connector;
+    this.metrics = metrics;
+    scheduler = new PieceScheduler<>(layout.pieces(), joined.getStart(), config.requests(), random);
+    mutual = joined.getMutual();
+    BitSet here = here();
+    scheduler.alreadyHave(here);
+    progress = new DownloadProgress(layout.pieces(), here.cardinality(), System.nanoTime());
+    lastWish = System.nanoTime();
+    lastLook = lastWish;
+    for (Map.Entry<Integer, Lease> block : leases.entrySet()) {
+      block.getValue().block().sums().ifPresent(sums -> becomesVerifiable(block.getKey()));
+    }
+  }
+
+  private BitSet here() {
+    BitSet here = new BitSet();
+    for (int block = 0; block < layout.blocks(); block++) {
+      int first = layout.firstPiece(block);
+      Lease lease = leases.get(block);
+      if (lease == null) {
+        here.set(first, first + layout.cut(block).count());
+      } else {
+        lease.block().present().stream().forEach(piece -> here.set(first + piece));
+      }
+    }
+    return here;
+  }
+
+  FileLayout layout() {
+    return layout;
+  }
+
+  String path() {
+    return path;
+  }
+
+  /** Whether those whom this host asks may ask it in turn. */
+  boolean mutual() {
+    return mutual;
+  }
+
+  DownloadProgress progress() {
+    return progress;
+  }
+
+  /** Connects to a peer, unless there are enough of them or it has sent what was wrong. */
+  void introduce(PeerAddress address, boolean near) {
+    synchronized (this) {
+      if (ended
+          || banned.contains(address.datanode())
+          || neighbours.containsKey(address.datanode())
+          || neighbours.size() + connecting.size() >= 2 * config.neighbours()
+          || !connecting.add(address.datanode())) {
+        return;
+      }
+    }
+    connector.connect(this, address, near);
+  }
+
+  /**
+   * @return false if it is not needed any more
+   */
+  synchronized boolean connected(NeighbourConnection neighbour) {
+    connecting.remove(neighbour.address().datanode());
+    return !ended && neighbours.putIfAbsent(neighbour.address().datanode(), neighbour) == null;
+  }
+
+  synchronized void notConnected(PeerAddress address) {
+    connecting.remove(address.datanode());
+  }
+
+  /** The connection has ended. */
+  void left(NeighbourConnection neighbour) {
+    synchronized (this) {
+      neighbours.remove(neighbour.address().datanode(), neighbour);
+      has.remove(neighbour);
+      replicas.remove(neighbour);
+      scheduler.leave(neighbour);
+    }
+    askForMore();
+  }
+
+  @Override
+  public void welcomed(NeighbourConnection from, HelloResponseProto welcome) throws IOException {
+    synchronized (this) {
+      BitSet pieces = NeighbourConnection.pieces(welcome, layout);
+      has.put(from, pieces);
+      Set<Integer> replicated = new HashSet<>();
+      for (SumsProto sums : welcome.getSumsList()) {
+        replicated.add(sums.getBlock());
+        expect(sums);
+      }
+      replicas.put(from, replicated);
+      BitSet usable = (BitSet) pieces.clone();
+      usable.and(verifiable);
+      scheduler.join(from, from.near(), usable);
+    }
+    askForMore();
+  }
+
+  private void expect(SumsProto proto) throws IOException {
+    int block = proto.getBlock();
+    Lease lease = leases.get(block);
+    if (lease == null || lease.block().sums().isPresent()) {
+      return;
+    }
+    PieceSums.Kind kind =
+        switch (proto.getKind()) {
+          case CRC32 -> PieceSums.Kind.CRC32;
+          case CRC32C -> PieceSums.Kind.CRC32C;
+        };
+    try {
+      lease
+          .block()
+          .expect(new PieceSums(kind, layout.cut(block), Ints.toArray(proto.getSumsList())));
+    } catch (IllegalArgumentException e) {
+      throw new IOException("checksums that do not fit block " + layout.key(block), e);
+    }
+    becomesVerifiable(block);
+  }
+
+  /** From now on pieces of {@code block} may be asked for. */
+  private void becomesVerifiable(int block) {
+    int first = layout.firstPiece(block);
+    int end = first + layout.cut(block).count();
+    verifiable.set(first, end);
+    has.forEach(
+        (neighbour, pieces) ->
+            pieces.stream()
+                .filter(piece -> piece >= first && piece < end)
+                .forEach(piece -> scheduler.gained(neighbour, piece)));
+  }
+
+  @Override
+  public void gained(NeighbourConnection from, List<Integer> pieces) {
+    synchronized (this) {
+      BitSet known = has.get(from);
+      for (int piece : pieces) {
+        known.set(piece);
+        if (verifiable.get(piece)) {
+          scheduler.gained(from, piece);
+        }
+      }
+    }
+    askForMore();
+  }
+
+  @Override
+  public void refused(NeighbourConnection from, int piece) {
+    synchronized (this) {
+      has.get(from).clear(piece);
+      scheduler.refused(from, piece);
+    }
+    askForMore();
+  }
+
+  @Override
+  public void received(NeighbourConnection from, int piece, ByteBuffer bytes) throws IOException {
+    FileLayout.Place place = layout.place(piece);
+    Lease lease = leases.get(place.block());
+    if (lease == null || lease.block().sums().isEmpty()) {
+      throw new IOException("%s sent piece %d unasked".formatted(from.address(), piece));
+    }
+    int length = bytes.remaining();
+    if (!lease.block().put(place.piece(), bytes)) {
+      ban(from);
+      throw new IOException(
+          "%s sent a piece %d of %s with a wrong checksum".formatted(from.address(), piece, layout));
+    }
+    List<NeighbourConnection> needless;
+    synchronized (this) {
+      needless = scheduler.arrived(from, piece, System.nanoTime());
+      boolean seed = replicas.getOrDefault(from, Set.of()).contains(place.block());
+      progress.received(from.address().datanode(), seed, length, scheduler.have(), System.nanoTime());
+    }
+    metrics.received(length);
+    needless.forEach(other -> send(other, List.of(), List.of(piece)));
+    askForMore();
+    endIfWhole();
+  }
+
+  private void ban(NeighbourConnection from) {
+    synchronized (this) {
+      banned.add(from.address().datanode());
+      progress.corrupt();
+    }
+    metrics.corrupt();
+    LOG.warn(
+        "{} sent a piece of {} ({}) with a wrong checksum; it is asked no more, and the piece is fetched from others",
+        from.address(),
+        path,
+        layout);
+  }
+
+  private void askForMore() {
+    ListMultimap<NeighbourConnection, Integer> wishes = ArrayListMultimap.create();
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      long now = System.nanoTime();
+      scheduler
+          .next(now)
+          .forEach(request -> wishes.put(request.neighbour(), request.piece()));
+      if (!wishes.isEmpty()) {
+        lastWish = now;
+      }
+    }
+    wishes.asMap().forEach((neighbour, pieces) -> send(neighbour, List.copyOf(pieces), List.of()));
+  }
+
+  private static void send(
+      NeighbourConnection neighbour, List<Integer> wanted, List<Integer> needless) {
+    try {
+      neighbour.wish(wanted, needless);
+    } catch (IOException e) {
+      LOG.debug("{} takes no wishes", neighbour.address(), e);
+      close(neighbour);
+    }
+  }
+
+  private static void close(NeighbourConnection neighbour) {
+    try {
+      neighbour.close();
+    } catch (IOException e) {
+      LOG.debug("The connection to {} did not close", neighbour.address(), e);
+    }
+  }
+
+  /**
+   * Looks after what only time tells; called a few times a second.
+   *
+   * @return whether other neighbours are needed
+   */
+  boolean tick(long now) {
+    askForMore();
+    List<NeighbourConnection> silent;
+    boolean quiet;
+    synchronized (this) {
+      if (ended) {
+        return false;
+      }
+      silent = scheduler.waitingSince(now - config.stallTimeout().toNanos());
+      quiet = now - lastWish > KEEP_ALIVE.toNanos();
+      lastWish = quiet ? now : lastWish;
+    }
+    for (NeighbourConnection neighbour : silent) {
+      LOG.info("{} has sent no piece of {} for too long and is left", neighbour.address(), layout);
+      close(neighbour);
+    }
+    if (quiet) {
+      connections().forEach(neighbour -> send(neighbour, List.of(), List.of()));
+    }
+    long idle = now - progress.last();
+    if (idle > config.stallTimeout().toNanos()) {
+      fail("no piece has come for %d ms".formatted(idle / 1_000_000));
+      return false;
+    }
+    return needsMore(now, idle);
+  }
+
+  private synchronized boolean needsMore(long now, long idle) {
+    boolean needed =
+        idle > config.stallTimeout().toNanos() / 4
+            && now - lastLook > config.stallTimeout().toNanos() / 4;
+    lastLook = needed ? now : lastLook;
+    return needed;
+  }
+
+  private synchronized List<NeighbourConnection> connections() {
+    return List.copyOf(neighbours.values());
+  }
+
+  private void endIfWhole() {
+    synchronized (this) {
+      if (ended || !scheduler.complete()) {
+        return;
+      }
+      progress.whole();
+    }
+    metrics.completed();
+    LOG.info("{} is here as a swarm: {}", path, progress);
+    close();
+  }
+
+  /** Gives up what is missing: readers go to HDFS. */
+  void fail(String reason) {
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      progress.failed(reason);
+    }
+    metrics.failed();
+    LOG.warn("{} is read from HDFS: {}. {}", path, reason, progress);
+    leases.values().forEach(lease -> lease.block().fail(reason));
+    close();
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      ended = true;
+    }
+    connections().forEach(Download::close);
+    leases.values().forEach(Lease::close);
+  }
+
+  synchronized boolean ended() {
+    return ended;
+  }
+
+  /** The blocks that were to come, whether they came or not. */
+  List<CachedBlock> blocks() {
+    List<CachedBlock> blocks = new ArrayList<>();
+    leases.values().forEach(lease -> blocks.add(lease.block()));
+    return blocks;
+  }
+}

@@ -1,0 +1,350 @@
+package io.orchestra.hadoop.broadcast.datanode;
+
+import com.google.common.util.concurrent.Striped;
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import io.orchestra.hadoop.broadcast.BroadcastConfig;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.OfferedBlockProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.BlockProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
+import io.orchestra.hadoop.core.blockcache.BlockCache;
+import io.orchestra.hadoop.core.blockcache.BlockKey;
+import io.orchestra.hadoop.core.blockcache.BlockPieces;
+import io.orchestra.hadoop.core.blockcache.Filler;
+import io.orchestra.hadoop.core.blockcache.Lease;
+import io.orchestra.hadoop.core.blockcache.Offer;
+import io.orchestra.hadoop.core.blockcache.ReadRequest;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.function.IntSupplier;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.io.DataOutputBuffer;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The files this host brings in, and those it has brought in and still has. Fills the block cache.
+ */
+final class Downloads implements Filler, Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(Downloads.class);
+
+  private final DataNode datanode;
+  private final BroadcastConfig config;
+  private final BlockCache cache;
+  private final Replicas replicas;
+  private final Trackers trackers;
+  private final BroadcastMetrics metrics;
+  private final IntSupplier port;
+  private final Random random = new Random();
+  private final Striped<Lock> joins = Striped.lock(64);
+  private final ExecutorService threads =
+      Executors.newCachedThreadPool(
+          new ThreadFactoryBuilder()
+              .setNameFormat("orchestra-peer-receiver-%d")
+              .setDaemon(true)
+              .build());
+
+  // Guarded by this.
+  private final Map<BlockKey, Download> downloads = new HashMap<>();
+  private final Set<BlockKey> joining = new HashSet<>();
+
+  /**
+   * @param port on which this host's peer listens
+   */
+  Downloads(
+      DataNode datanode,
+      BroadcastConfig config,
+      BlockCache cache,
+      Replicas replicas,
+      Trackers trackers,
+      BroadcastMetrics metrics,
+      IntSupplier port) {
+    this.datanode = datanode;
+    this.config = config;
+    this.cache = cache;
+    this.replicas = replicas;
+    this.trackers = trackers;
+    this.metrics = metrics;
+    this.port = port;
+  }
+
+  @Override
+  public Offer offer(ReadRequest request) throws InterruptedException {
+    BlockKey block = request.block();
+    // A short block of a long file is here since the file was begun.
+    if (request.blockLength() < config.minFileSize()) {
+      return new Offer.Declined("a small file");
+    }
+    Lock lock = joins.get(block);
+    if (!lock.tryLock(config.joinTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
+      return new Offer.Declined("the tracker is slow");
+    }
+    begin(block);
+    try {
+      // Another reader may have brought it meanwhile.
+      Optional<Lease> here = cache.find(block);
+      if (here.isPresent()) {
+        return new Offer.Filling(here.get());
+      }
+      return replicas.has(block)
+          ? new Offer.Declined("a replica is on this host")
+          : join(block, request.path());
+    } catch (IOException e) {
+      LOG.warn("{} is read from HDFS", request.path(), e);
+      return new Offer.Declined("trouble with the disk");
+    } finally {
+      begun(block);
+      lock.unlock();
+    }
+  }
+
+  private synchronized void begin(BlockKey block) {
+    joining.add(block);
+  }
+
+  private synchronized void begun(BlockKey block) {
+    joining.remove(block);
+    notifyAll();
+  }
+
+  /** Waits while this host is about to begin the same file. */
+  synchronized void awaitBegun(FileLayout layout, Duration limit) throws InterruptedException {
+    long end = System.nanoTime() + limit.toNanos();
+    while (joining.stream().anyMatch(layout::contains)) {
+      long left = (end - System.nanoTime()) / 1_000_000;
+      if (left <= 0) {
+        return;
+      }
+      wait(left);
+    }
+  }
+
+  private Offer join(BlockKey block, String path) throws IOException {
+    JoinResponseProto answer = trackers.join(block, path);
+    if (answer.hasDeclined()) {
+      return new Offer.Declined(answer.getDeclined());
+    }
+    FileLayout layout = layout(block.pool(), answer);
+    if (!layout.contains(block)) {
+      return new Offer.Declined("the file has changed");
+    }
+    Map<Integer, Lease> leases = new HashMap<>();
+    if (!lease(layout, leases)) {
+      leases.values().forEach(Lease::close);
+      return new Offer.Declined("no room in the cache");
+    }
+    // For the reader, who may need it longer than the download does.
+    Optional<Lease> wanted = cache.find(block);
+    Download download =
+        new Download(
+            layout, path, leases, answer, config, this::connect, metrics, random());
+    register(download);
+    metrics.joined();
+    introduce(download, answer);
+    return wanted
+        .<Offer>map(Offer.Filling::new)
+        .orElseGet(() -> new Offer.Declined("the cache dropped it at once"));
+  }
+
+  private synchronized Random random() {
+    return new Random(random.nextLong());
+  }
+
+  private static FileLayout layout(String pool, JoinResponseProto answer) {
+    List<BlockKey> keys = new ArrayList<>();
+    List<Long> lengths = new ArrayList<>();
+    for (BlockProto block : answer.getBlocksList()) {
+      keys.add(new BlockKey(pool, block.getId(), block.getGenerationStamp()));
+      lengths.add(block.getLength());
+    }
+    return new FileLayout(keys, lengths, answer.getPieceLength());
+  }
+
+  /**
+   * Begins all blocks of which there is no replica here.
+   *
+   * @return false if there is no room for them
+   */
+  private boolean lease(FileLayout layout, Map<Integer, Lease> leases) throws IOException {
+    for (int block = 0; block < layout.blocks(); block++) {
+      BlockPieces pieces = layout.cut(block);
+      if (replicas.has(layout.key(block))) {
+        continue;
+      }
+      Optional<Lease> lease = cache.begin(layout.key(block), pieces);
+      if (lease.isEmpty()) {
+        return false;
+      }
+      leases.put(block, lease.get());
+      if (!lease.get().block().pieces().equals(pieces)) {
+        // Begun by somebody else, in other pieces.
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void register(Download download) {
+    Download earlier;
+    synchronized (this) {
+      earlier = downloads.put(download.layout().name(), download);
+    }
+    if (earlier != null) {
+      earlier.close();
+    }
+  }
+
+  /** Another receiver of a file has come here, and can be asked in turn. */
+  void introduce(BlockKey file, PeerAddress address, boolean near) {
+    Download download;
+    synchronized (this) {
+      download = downloads.get(file);
+    }
+    if (download != null) {
+      download.introduce(address, near);
+    }
+  }
+
+  private void connect(Download download, PeerAddress address, boolean near) {
+    threads.execute(() -> converse(download, address, near));
+  }
+
+  private void converse(Download download, PeerAddress address, boolean near) {
+    FileLayout layout = download.layout();
+    NeighbourConnection neighbour;
+    HelloProto hello;
+    try {
+      hello = hello(download, near);
+      ExtendedBlock first = layout.key(0).extended(layout.cut(0).blockLength());
+      PeerStreams streams =
+          PeerStreams.connect(datanode, address, first, token(first), config.stallTimeout());
+      neighbour = new NeighbourConnection(address, near, streams, layout);
+    } catch (IOException | RuntimeException e) {
+      LOG.info("{} cannot be asked for {}: {}", address, layout, e.toString());
+      download.notConnected(address);
+      return;
+    }
+    try (neighbour) {
+      if (download.connected(neighbour)) {
+        neighbour.run(hello, download);
+      }
+    } catch (IOException e) {
+      LOG.debug("{} left", address, e);
+    } catch (RuntimeException | Error e) {
+      LOG.warn("Receiving from {} failed", address, e);
+    } finally {
+      download.left(neighbour);
+    }
+  }
+
+  private HelloProto hello(Download download, boolean near) throws IOException {
+    FileLayout layout = download.layout();
+    HelloProto.Builder hello =
+        HelloProto.newBuilder()
+            .setDatanodeUuid(datanode.getDatanodeUuid())
+            .setBlockPool(layout.name().pool())
+            .setPieceLength(layout.pieceLength())
+            .setNear(near);
+    if (download.mutual()) {
+      hello.setPort(port.getAsInt());
+    }
+    for (int block = 0; block < layout.blocks(); block++) {
+      BlockKey key = layout.key(block);
+      long length = layout.cut(block).blockLength();
+      hello.addBlocks(
+          OfferedBlockProto.newBuilder()
+              .setId(key.id())
+              .setGenerationStamp(key.generationStamp())
+              .setLength(length)
+              .setToken(serialized(token(key.extended(length)))));
+    }
+    return hello.build();
+  }
+
+  /** DataNodes trust each other with every block: they make tokens themselves. */
+  private Token<BlockTokenIdentifier> token(ExtendedBlock block) throws IOException {
+    return datanode.getBlockAccessToken(
+        block, EnumSet.of(AccessMode.READ), StorageType.EMPTY_ARRAY, new String[0]);
+  }
+
+  private static ByteString serialized(Token<BlockTokenIdentifier> token) throws IOException {
+    DataOutputBuffer bytes = new DataOutputBuffer();
+    token.write(bytes);
+    return ByteString.copyFrom(bytes.getData(), 0, bytes.getLength());
+  }
+
+  /** Called a few times a second by one thread. */
+  void tick() {
+    for (Download download : all()) {
+      if (download.tick(System.nanoTime())) {
+        threads.execute(() -> joinAgain(download));
+      }
+    }
+  }
+
+  /** For other neighbours, and for a tracker that has forgotten us. */
+  void joinAgain(Download download) {
+    try {
+      JoinResponseProto answer = trackers.join(download.layout().name(), download.path());
+      introduce(download, answer);
+    } catch (RuntimeException e) {
+      LOG.warn("The tracker could not be asked for {} again", download.path(), e);
+    }
+  }
+
+  private static void introduce(Download download, JoinResponseProto answer) {
+    answer
+        .getNeighboursList()
+        .forEach(
+            neighbour ->
+                download.introduce(PeerAddress.of(neighbour.getPeer()), neighbour.getNear()));
+  }
+
+  /** Those under way, and those whose bytes are still here. */
+  synchronized List<Download> all() {
+    downloads
+        .values()
+        .removeIf(
+            download ->
+                download.ended()
+                    && download.blocks().stream()
+                        .anyMatch(block -> cache.find(block.key()).map(this::free).isEmpty()));
+    return List.copyOf(downloads.values());
+  }
+
+  private Lease free(Lease lease) {
+    lease.close();
+    return lease;
+  }
+
+  @Override
+  public void close() {
+    List<Download> left;
+    synchronized (this) {
+      left = List.copyOf(downloads.values());
+      downloads.clear();
+    }
+    left.forEach(Download::close);
+    threads.shutdownNow();
+  }
+}

@@ -1,0 +1,97 @@
+package io.orchestra.hadoop.broadcast.datanode;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.collect.ImmutableList;
+import io.orchestra.hadoop.core.blockcache.BlockKey;
+import io.orchestra.hadoop.core.blockcache.BlockPieces;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A file as its blocks, cut into pieces that are numbered through the whole file. A piece never
+ * spans two blocks. Immutable.
+ */
+final class FileLayout {
+  private final ImmutableList<BlockKey> keys;
+  private final ImmutableList<BlockPieces> blocks;
+  private final int[] firstPieces;
+  private final int pieces;
+
+  /** A piece of a block. */
+  record Place(int block, int piece) {}
+
+  /**
+   * @param keys of the blocks, in the file's order, at least one
+   * @param lengths of the blocks, bytes
+   */
+  FileLayout(List<BlockKey> keys, List<Long> lengths, int pieceLength) {
+    checkArgument(!keys.isEmpty(), "a file without blocks");
+    this.keys = ImmutableList.copyOf(keys);
+    List<BlockPieces> cut = new ArrayList<>();
+    firstPieces = new int[keys.size()];
+    int count = 0;
+    for (int block = 0; block < keys.size(); block++) {
+      firstPieces[block] = count;
+      BlockPieces piecesOfBlock = new BlockPieces(lengths.get(block), pieceLength);
+      cut.add(piecesOfBlock);
+      count = Math.addExact(count, piecesOfBlock.count());
+    }
+    blocks = ImmutableList.copyOf(cut);
+    pieces = count;
+  }
+
+  /** What the file is known by. */
+  BlockKey name() {
+    return keys.get(0);
+  }
+
+  boolean contains(BlockKey block) {
+    return keys.contains(block);
+  }
+
+  int blocks() {
+    return keys.size();
+  }
+
+  int pieces() {
+    return pieces;
+  }
+
+  int pieceLength() {
+    return blocks.get(0).pieceLength();
+  }
+
+  BlockKey key(int block) {
+    return keys.get(block);
+  }
+
+  BlockPieces cut(int block) {
+    return blocks.get(block);
+  }
+
+  /** The number in the file of the first piece of {@code block}. */
+  int firstPiece(int block) {
+    return firstPieces[block];
+  }
+
+  /** Where the piece with number {@code piece} of the file is. */
+  Place place(int piece) {
+    checkArgument(piece >= 0 && piece < pieces, "no piece %s of %s", piece, pieces);
+    int at = Arrays.binarySearch(firstPieces, piece);
+    int block = at >= 0 ? at : -at - 2;
+    return new Place(block, piece - firstPieces[block]);
+  }
+
+  /** Bytes of {@code piece}. */
+  int length(int piece) {
+    Place place = place(piece);
+    return blocks.get(place.block()).length(place.piece());
+  }
+
+  @Override
+  public String toString() {
+    return "the file of " + name();
+  }
+}

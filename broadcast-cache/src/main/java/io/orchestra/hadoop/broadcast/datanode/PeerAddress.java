@@ -1,0 +1,24 @@
+package io.orchestra.hadoop.broadcast.datanode;
+
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.PeerProto;
+import java.net.InetSocketAddress;
+
+/**
+ * Where a peer is.
+ *
+ * @param datanode UUID of the DataNode it lives in
+ */
+record PeerAddress(String datanode, String host, int port) {
+  static PeerAddress of(PeerProto peer) {
+    return new PeerAddress(peer.getDatanodeUuid(), peer.getAddress(), peer.getPort());
+  }
+
+  InetSocketAddress socket() {
+    return new InetSocketAddress(host, port);
+  }
+
+  @Override
+  public String toString() {
+    return host + ":" + port;
+  }
+}

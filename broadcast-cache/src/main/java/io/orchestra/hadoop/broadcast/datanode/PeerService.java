@@ -1,0 +1,98 @@
+package io.orchestra.hadoop.broadcast.datanode;
+
+import com.google.common.io.Closer;
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import io.orchestra.hadoop.broadcast.BroadcastConfig;
+import io.orchestra.hadoop.core.blockcache.BlockCache;
+import io.orchestra.hadoop.core.blockcache.BlockCacheConfig;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Everything of the broadcast cache that lives in one DataNode: the port for other peers, the files
+ * being brought in, the announcements. {@link #close} ends all of it.
+ */
+public final class PeerService implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(PeerService.class);
+  private static final long TICK_MILLIS = 100;
+
+  private final Closer parts;
+
+  private PeerService(Closer parts) {
+    this.parts = parts;
+  }
+
+  /**
+   * @throws IOException if a port, a directory or the socket for localizers cannot be had; nothing
+   *     is left running after any failure
+   */
+  public static PeerService start(
+      DataNode datanode, Configuration conf, BroadcastConfig config, BlockCacheConfig cacheConfig)
+      throws IOException {
+    Closer parts = Closer.create();
+    try {
+      AtomicInteger port = new AtomicInteger();
+      BroadcastMetrics metrics = parts.register(new BroadcastMetrics());
+      Trackers trackers = parts.register(new Trackers(datanode, conf, config, port::get));
+      Replicas replicas = new Replicas(datanode);
+      BlockCache.Membership membership =
+          parts.register(BlockCache.join(datanode, cacheConfig));
+      Downloads downloads =
+          parts.register(
+              new Downloads(
+                  datanode, config, membership.cache(), replicas, trackers, metrics, port::get));
+      PeerListener listener =
+          parts.register(
+              PeerListener.start(
+                  datanode, config, replicas, membership.cache(), downloads, metrics));
+      port.set(listener.port());
+      membership.fillWith(downloads);
+      ScheduledExecutorService timers =
+          Executors.newScheduledThreadPool(
+              2,
+              new ThreadFactoryBuilder()
+                  .setNameFormat("orchestra-peer-timer-%d")
+                  .setDaemon(true)
+                  .build());
+      parts.register(timers::shutdownNow);
+      ScheduledFuture<?> ticks =
+          timers.scheduleWithFixedDelay(
+              () -> tick(downloads), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+      ScheduledFuture<?> announcements =
+          timers.scheduleWithFixedDelay(
+              new Announcer(datanode, trackers, downloads),
+              0,
+              config.announceInterval().toMillis(),
+              TimeUnit.MILLISECONDS);
+      parts.register(() -> ticks.cancel(true));
+      parts.register(() -> announcements.cancel(true));
+      LOG.info("Serving pieces to other peers on port {}", listener.port());
+      return new PeerService(parts);
+    } catch (Throwable e) {
+      parts.close();
+      throw e;
+    }
+  }
+
+  private static void tick(Downloads downloads) {
+    try {
+      downloads.tick();
+    } catch (RuntimeException e) {
+      LOG.warn("Looking after downloads failed", e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    parts.close();
+  }
+}

@@ -1,0 +1,150 @@
+package io.orchestra.hadoop.broadcast.datanode;
+
+import io.orchestra.hadoop.core.blockcache.PieceSink;
+import java.io.BufferedInputStream;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.net.Peer;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.datatransfer.IOStreamPair;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.net.SocketOutputStream;
+import org.apache.hadoop.security.token.Token;
+
+/**
+ * A connection between two peers, after the handshake that HDFS's own data transfers make: none,
+ * SASL, or with encryption.
+ */
+final class PeerStreams implements Closeable {
+  private static final int BUFFER = 64 << 10;
+
+  private final Peer peer;
+  private final String remoteHost;
+  private final InputStream in;
+  private final OutputStream out;
+
+  private PeerStreams(Peer peer, String remoteHost, InputStream in, OutputStream out) {
+    this.peer = peer;
+    this.remoteHost = remoteHost;
+    this.in = new BufferedInputStream(in, BUFFER);
+    this.out = out;
+  }
+
+  /**
+   * @param timeout of each read and write, and of the handshake's
+   * @throws IOException if the other side does not make the handshake that HDFS is configured for
+   */
+  static PeerStreams accepted(DataNode datanode, SocketChannel channel, Duration timeout)
+      throws IOException {
+    Socket socket = channel.socket();
+    int port = socket.getLocalPort();
+    Peer peer = DFSUtilClient.peerFromSocket(socket);
+    try {
+      setTimeout(peer, timeout);
+      IOStreamPair streams =
+          datanode
+              .getSaslServer()
+              .receive(
+                  peer,
+                  peer.getOutputStream(),
+                  peer.getInputStream(),
+                  port,
+                  datanode.getDatanodeId());
+      return new PeerStreams(
+          peer, socket.getInetAddress().getHostAddress(), streams.in, streams.out);
+    } catch (IOException | RuntimeException e) {
+      peer.close();
+      throw e;
+    }
+  }
+
+  /**
+   * @param block that {@code token} allows to read
+   * @param timeout of connecting, and of each read and write
+   */
+  static PeerStreams connect(
+      DataNode datanode,
+      PeerAddress to,
+      ExtendedBlock block,
+      Token<BlockTokenIdentifier> token,
+      Duration timeout)
+      throws IOException {
+    SocketChannel channel = SocketChannel.open();
+    try {
+      int millis = Math.toIntExact(timeout.toMillis());
+      NetUtils.connect(channel.socket(), to.socket(), millis);
+      Peer peer =
+          DFSUtilClient.peerFromSocketAndKey(
+              datanode.getSaslClient(),
+              channel.socket(),
+              datanode.getDataEncryptionKeyFactoryForBlock(block),
+              token,
+              new DatanodeID(to.host(), to.host(), to.datanode(), to.port(), 0, 0, 0),
+              millis);
+      return new PeerStreams(peer, to.host(), peer.getInputStream(), peer.getOutputStream());
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private static void setTimeout(Peer peer, Duration timeout) throws IOException {
+    int millis = Math.toIntExact(timeout.toMillis());
+    peer.setReadTimeout(millis);
+    peer.setWriteTimeout(millis);
+  }
+
+  InputStream in() {
+    return in;
+  }
+
+  OutputStream out() {
+    return out;
+  }
+
+  /** Address of the other side. */
+  String remoteHost() {
+    return remoteHost;
+  }
+
+  String remote() {
+    return peer.getRemoteAddressString();
+  }
+
+  void readTimeout(Duration timeout) throws IOException {
+    peer.setReadTimeout(Math.toIntExact(timeout.toMillis()));
+  }
+
+  /** Straight from the file to the network where no protection applies. */
+  PieceSink sink() {
+    return out instanceof SocketOutputStream plain ? plain::transferToFully : this::copy;
+  }
+
+  private void copy(FileChannel file, long position, int length) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(length);
+    while (bytes.hasRemaining()) {
+      if (file.read(bytes, position + bytes.position()) < 0) {
+        throw new EOFException("a block ends at " + (position + bytes.position()));
+      }
+    }
+    out.write(bytes.array());
+    out.flush();
+  }
+
+  @Override
+  public void close() throws IOException {
+    peer.close();
+  }
+}

@@ -1,0 +1,189 @@
+package io.orchestra.hadoop.broadcast.datanode;
+
+import com.google.common.primitives.Ints;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.PieceProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.SumsProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.WishProto;
+import io.orchestra.hadoop.core.blockcache.PieceSums;
+import io.orchestra.hadoop.core.rpc.Delimited;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.function.LongConsumer;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends pieces of one file to one receiver. Two threads: {@link #readWishes} and {@link
+ * #sendPieces}; the first to end ends both.
+ */
+final class ReceiverSession {
+  private static final Logger LOG = LoggerFactory.getLogger(ReceiverSession.class);
+  private static final int LONGEST_WISH = 64 << 10;
+
+  /** A receiver that asks for more at once does not keep to its limits. */
+  private static final int MOST_WISHES = 256;
+
+  private final PeerStreams streams;
+  private final FileLayout layout;
+  private final FileParts parts;
+  private final Semaphore slots;
+  private final LongConsumer sent;
+
+  // Guarded by this.
+  private final Set<Integer> wanted = new LinkedHashSet<>();
+  private final ArrayDeque<Integer> gained = new ArrayDeque<>();
+  private boolean ended;
+
+  /**
+   * @param parts closed by the caller
+   * @param slots shared by all sessions of this host: how many pieces are sent at once
+   * @param sent told how many bytes were sent
+   */
+  ReceiverSession(
+      PeerStreams streams,
+      FileLayout layout,
+      FileParts parts,
+      Semaphore slots,
+      LongConsumer sent) {
+    this.streams = streams;
+    this.layout = layout;
+    this.parts = parts;
+    this.slots = slots;
+    this.sent = sent;
+  }
+
+  /** Says what can be had here, and from then on what comes. */
+  void welcome() throws IOException {
+    BitSet present = parts.listen(this::gained);
+    HelloResponseProto.Builder response =
+        HelloResponseProto.newBuilder().setHas(ByteString.copyFrom(present.toByteArray()));
+    for (int block = 0; block < layout.blocks(); block++) {
+      Optional<PieceSums> sums = parts.ownSums(block);
+      if (sums.isPresent()) {
+        response.addSums(
+            SumsProto.newBuilder()
+                .setBlock(block)
+                .setKind(
+                    switch (sums.get().kind()) {
+                      case CRC32 -> SumsProto.Kind.CRC32;
+                      case CRC32C -> SumsProto.Kind.CRC32C;
+                    })
+                .addAllSums(Ints.asList(sums.get().sums())));
+      }
+    }
+    response.build().writeDelimitedTo(streams.out());
+    streams.out().flush();
+  }
+
+  private synchronized void gained(int piece) {
+    gained.add(piece);
+    notifyAll();
+  }
+
+  synchronized void end() {
+    ended = true;
+    notifyAll();
+  }
+
+  /** Until the receiver leaves or says what makes no sense. */
+  void readWishes() throws IOException {
+    try {
+      WishProto wish;
+      while ((wish = Delimited.read(streams.in(), WishProto.parser(), LONGEST_WISH)) != null) {
+        take(wish);
+      }
+    } finally {
+      end();
+    }
+  }
+
+  private synchronized void take(WishProto wish) throws IOException {
+    wish.getNeedlessList().forEach(wanted::remove);
+    for (int piece : wish.getWantedList()) {
+      if (piece < 0 || piece >= layout.pieces()) {
+        throw new IOException("a wish for piece %d of %d".formatted(piece, layout.pieces()));
+      }
+      wanted.add(piece);
+    }
+    if (wanted.size() > MOST_WISHES) {
+      throw new IOException("%d wishes at once".formatted(wanted.size()));
+    }
+    notifyAll();
+  }
+
+  /** Until the session ends or the receiver takes no more. */
+  void sendPieces() throws IOException, InterruptedException {
+    try {
+      while (awaitWork()) {
+        if (hasWish()) {
+          // All sessions queue here, so that receivers take turns.
+          slots.acquire();
+          try {
+            sendOne();
+          } finally {
+            slots.release();
+          }
+        } else {
+          tellGained();
+        }
+      }
+    } finally {
+      end();
+    }
+  }
+
+  private synchronized boolean awaitWork() throws InterruptedException {
+    while (!ended && wanted.isEmpty() && gained.isEmpty()) {
+      wait();
+    }
+    return !ended;
+  }
+
+  private synchronized boolean hasWish() {
+    return !wanted.isEmpty();
+  }
+
+  /** The longest waiting wish, if it is still wanted. */
+  private synchronized Optional<Integer> nextWish() {
+    Optional<Integer> first = wanted.stream().findFirst();
+    first.ifPresent(wanted::remove);
+    return first;
+  }
+
+  private synchronized PieceProto.Builder news() {
+    PieceProto.Builder message = PieceProto.newBuilder().addAllGained(gained);
+    gained.clear();
+    return message;
+  }
+
+  private void tellGained() throws IOException {
+    news().build().writeDelimitedTo(streams.out());
+    streams.out().flush();
+  }
+
+  private void sendOne() throws IOException {
+    Optional<Integer> wish = nextWish();
+    if (wish.isEmpty()) {
+      return;
+    }
+    int piece = wish.get();
+    if (!parts.has(piece)) {
+      news().setRefused(piece).build().writeDelimitedTo(streams.out());
+      streams.out().flush();
+      return;
+    }
+    news().setPiece(piece).build().writeDelimitedTo(streams.out());
+    streams.out().flush();
+    parts.send(piece, streams.sink());
+    sent.accept(layout.length(piece));
+    LOG.trace("Sent piece {} of {} to {}", piece, layout, streams.remote());
+  }
+}

@@ -1,0 +1,106 @@
+package io.orchestra.hadoop.broadcast.datanode;
+
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import io.orchestra.hadoop.core.blockcache.BlockKey;
+import io.orchestra.hadoop.core.blockcache.BlockPieces;
+import io.orchestra.hadoop.core.blockcache.PieceSums;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.OptionalLong;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.util.CrcComposer;
+import org.apache.hadoop.util.DataChecksum;
+
+/** The finished replicas of a DataNode. Safe for concurrent use. */
+final class Replicas {
+  private final DataNode datanode;
+
+  /** Composing them reads all of a replica's checksums, and many peers ask at once. */
+  private final Cache<Cut, PieceSums> sums = CacheBuilder.newBuilder().maximumSize(1000).build();
+
+  private record Cut(BlockKey key, BlockPieces pieces) {}
+
+  Replicas(DataNode datanode) {
+    this.datanode = datanode;
+  }
+
+  /** Whether there is a finished replica with exactly this generation stamp. */
+  boolean has(BlockKey key) throws IOException {
+    return length(key).isPresent();
+  }
+
+  /** Whether there is one that also has exactly this length, bytes. */
+  boolean has(BlockKey key, long length) throws IOException {
+    OptionalLong stored = length(key);
+    return stored.isPresent() && stored.getAsLong() == length;
+  }
+
+  private OptionalLong length(BlockKey key) throws IOException {
+    Block stored = dataset().getStoredBlock(key.pool(), key.id());
+    return stored != null
+            && stored.getGenerationStamp() == key.generationStamp()
+            && dataset().isValidBlock(key.extended(stored.getNumBytes()))
+        ? OptionalLong.of(stored.getNumBytes())
+        : OptionalLong.empty();
+  }
+
+  InputStream data(BlockKey key, long length) throws IOException {
+    return dataset().getBlockInputStream(key.extended(length), 0);
+  }
+
+  /**
+   * @throws IOException if the replica has no checksums, or none that can be composed into those of
+   *     pieces
+   */
+  PieceSums sums(BlockKey key, BlockPieces pieces) throws IOException {
+    Cut cut = new Cut(key, pieces);
+    PieceSums known = sums.getIfPresent(cut);
+    if (known == null) {
+      known = compose(key, pieces);
+      sums.put(cut, known);
+    }
+    return known;
+  }
+
+  private PieceSums compose(BlockKey key, BlockPieces pieces) throws IOException {
+    InputStream stored = dataset().getMetaDataInputStream(key.extended(pieces.blockLength()));
+    if (stored == null) {
+      throw new IOException("no checksums beside the replica of " + key);
+    }
+    try (DataInputStream in = new DataInputStream(new BufferedInputStream(stored, 64 << 10))) {
+      DataChecksum checksum = BlockMetadataHeader.readHeader(in).getChecksum();
+      PieceSums.Kind kind =
+          switch (checksum.getChecksumType()) {
+            case CRC32 -> PieceSums.Kind.CRC32;
+            case CRC32C -> PieceSums.Kind.CRC32C;
+            default ->
+                throw new IOException(
+                    "checksums of type %s cannot be composed"
+                        .formatted(checksum.getChecksumType()));
+          };
+      int chunk = checksum.getBytesPerChecksum();
+      CrcComposer composer =
+          CrcComposer.newStripedCrcComposer(
+              checksum.getChecksumType(), chunk, pieces.pieceLength());
+      composer.update(in, Math.toIntExact(pieces.blockLength() / chunk), chunk);
+      long rest = pieces.blockLength() % chunk;
+      if (rest > 0) {
+        composer.update(in.readInt(), rest);
+      }
+      int[] composed = new int[pieces.count()];
+      ByteBuffer.wrap(composer.digest()).asIntBuffer().get(composed);
+      return new PieceSums(kind, pieces, composed);
+    }
+  }
+
+  private FsDatasetSpi<?> dataset() {
+    return datanode.getFSDataset();
+  }
+}

@@ -1,0 +1,130 @@
+package io.orchestra.hadoop.broadcast.namenode;
+
+import com.google.common.collect.ImmutableList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The receivers of one file, in the order they came. Guarded by its {@link Swarms}. */
+final class Swarm {
+  /** A receiver, and what it said last. */
+  static final class Member {
+    private final String datanode;
+    private final int rank;
+    private int present;
+    private long fromSeeds;
+    private long fromPeers;
+    private int corrupt;
+    private final long joined;
+    private long heard;
+
+    private Member(String datanode, int rank, long now) {
+      this.datanode = datanode;
+      this.rank = rank;
+      joined = now;
+      heard = now;
+    }
+
+    String datanode() {
+      return datanode;
+    }
+
+    /** How many came before it. */
+    int rank() {
+      return rank;
+    }
+
+    int present() {
+      return present;
+    }
+
+    long fromSeeds() {
+      return fromSeeds;
+    }
+
+    long fromPeers() {
+      return fromPeers;
+    }
+
+    int corrupt() {
+      return corrupt;
+    }
+  }
+
+  private final int pieceLength;
+  private final Map<String, Member> members = new LinkedHashMap<>();
+  private TrackedFile file;
+  private long looked;
+  private int ranks;
+  private int pieces;
+
+  Swarm(TrackedFile file, int pieceLength, long now) {
+    this.file = file;
+    this.pieceLength = pieceLength;
+    looked = now;
+  }
+
+  TrackedFile file() {
+    return file;
+  }
+
+  /** When HDFS was asked last where the replicas are. */
+  long looked() {
+    return looked;
+  }
+
+  void renew(TrackedFile newer, long now) {
+    file = newer;
+    looked = now;
+  }
+
+  int pieceLength() {
+    return pieceLength;
+  }
+
+  /** Of the whole file; 0 until a receiver has said so. */
+  int pieces() {
+    return pieces;
+  }
+
+  /** Takes a receiver in, or back. */
+  Member join(String datanode, long now) {
+    Member member =
+        members.computeIfAbsent(datanode, newcomer -> new Member(newcomer, ranks++, now));
+    member.heard = now;
+    return member;
+  }
+
+  void heard(
+      String datanode,
+      int ofPieces,
+      int present,
+      long fromSeeds,
+      long fromPeers,
+      int corrupt,
+      long now) {
+    Member member = join(datanode, now);
+    pieces = ofPieces;
+    member.present = present;
+    member.fromSeeds = fromSeeds;
+    member.fromPeers = fromPeers;
+    member.corrupt = corrupt;
+  }
+
+  /** Forgets receivers not heard of since {@code time}. */
+  void forget(long time) {
+    members.values().removeIf(member -> member.heard - time < 0);
+  }
+
+  /** A receiver that joined before {@code time} no longer has the file. */
+  void leave(String datanode, long time) {
+    Member member = members.get(datanode);
+    if (member != null && member.joined - time < 0) {
+      members.remove(datanode);
+    }
+  }
+
+  List<Member> members() {
+    return ImmutableList.copyOf(members.values());
+  }
+}

@@ -1,0 +1,340 @@
+package io.orchestra.hadoop.broadcast.namenode;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.util.concurrent.AtomicLongMap;
+import io.orchestra.hadoop.broadcast.BroadcastConfig;
+import io.orchestra.hadoop.broadcast.algorithm.NeighbourChoice;
+import io.orchestra.hadoop.broadcast.algorithm.Overlay;
+import io.orchestra.hadoop.broadcast.algorithm.Pieces;
+import io.orchestra.hadoop.broadcast.algorithm.Scatter;
+import io.orchestra.hadoop.broadcast.rpc.SwarmTrackerProtocol;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.AnnounceProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.AnnounceResponseProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.BlockProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.PeerProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.SwarmProto;
+import io.orchestra.hadoop.core.blockcache.BlockKey;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * All swarms of one NameNode, and all peers. Safe for concurrent use; HDFS is asked outside the
+ * lock.
+ */
+final class Swarms implements SwarmTrackerProtocol {
+  /** How many replicas of a block a receiver is told of. */
+  private static final int REPLICAS = 3;
+
+  /** Replicas come and go. */
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
+
+  /** A join and an announcement may cross. */
+  private static final Duration CROSSING = Duration.ofSeconds(5);
+
+  private final String blockPool;
+  private final BroadcastConfig config;
+  private final FileLookup lookup;
+  private final PeerDirectory directory;
+  private final LongSupplier clock;
+  private final Random random;
+  private final AtomicLongMap<String> declines = AtomicLongMap.create();
+
+  // Guarded by this. DataNodes by UUID.
+  private final Map<String, Peer> peers = new HashMap<>();
+  private final Map<BlockKey, Swarm> swarms = new HashMap<>();
+  private final Map<BlockKey, Swarm> byBlock = new HashMap<>();
+  private long joins;
+  private long announcements;
+
+  private record Peer(TrackedPeer peer, long heard) {}
+
+  /**
+   * @param clock in nanoseconds
+   */
+  Swarms(
+      String blockPool,
+      BroadcastConfig config,
+      FileLookup lookup,
+      PeerDirectory directory,
+      LongSupplier clock,
+      Random random) {
+    this.blockPool = blockPool;
+    this.config = config;
+    this.lookup = lookup;
+    this.directory = directory;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  @Override
+  public JoinResponseProto join(JoinProto request) {
+    if (!request.getBlockPool().equals(blockPool)) {
+      return declined("another block pool", true);
+    }
+    BlockKey block =
+        new BlockKey(
+            blockPool, request.getBlock().getId(), request.getBlock().getGenerationStamp());
+    Optional<TrackedPeer> receiver = hear(request.getSelf());
+    if (receiver.isEmpty()) {
+      return declined("an unknown DataNode", false);
+    }
+    try {
+      Swarm swarm = find(block, request.getPath());
+      return swarm.file().length() < config.minFileSize()
+          ? declined("a small file", false)
+          : joined(swarm, receiver.get());
+    } catch (FileLookup.Unsuitable e) {
+      return declined(e.getMessage(), false);
+    } catch (IOException e) {
+      // Standby, or in safe mode: another one may be active.
+      return declined("the NameNode does not answer", true);
+    }
+  }
+
+  private JoinResponseProto declined(String reason, boolean elsewhere) {
+    if (!elsewhere) {
+      declines.incrementAndGet(reason);
+    }
+    return JoinResponseProto.newBuilder().setDeclined(reason).setElsewhere(elsewhere).build();
+  }
+
+  /** A peer has said something. */
+  private Optional<TrackedPeer> hear(PeerProto said) {
+    Optional<TrackedPeer> found = directory.find(said.getDatanodeUuid(), said.getPort());
+    long now = clock.getAsLong();
+    synchronized (this) {
+      found.ifPresent(peer -> peers.put(peer.datanode(), new Peer(peer, now)));
+    }
+    return found;
+  }
+
+  private Swarm find(BlockKey block, String path) throws FileLookup.Unsuitable, IOException {
+    synchronized (this) {
+      Swarm known = byBlock.get(block);
+      if (known != null && clock.getAsLong() - known.looked() < LOOK_AGAIN.toNanos()) {
+        return known;
+      }
+    }
+    TrackedFile file = lookup.find(path, block);
+    long now = clock.getAsLong();
+    synchronized (this) {
+      Swarm swarm = swarms.get(file.name());
+      if (swarm == null || !swarm.file().sameBlocks(file)) {
+        forget(file.name());
+        int pieceLength = config.pieceSize().orElseGet(() -> Pieces.length(file.length()));
+        swarm = new Swarm(file, pieceLength, now);
+        swarms.put(file.name(), swarm);
+        for (TrackedFile.TrackedBlock own : file.blocks()) {
+          byBlock.put(own.key(), swarm);
+        }
+      } else {
+        swarm.renew(file, now);
+      }
+      return swarm;
+    }
+  }
+
+  private void forget(BlockKey name) {
+    Swarm old = swarms.remove(name);
+    if (old != null) {
+      old.file().blocks().forEach(block -> byBlock.remove(block.key(), old));
+    }
+  }
+
+  private synchronized JoinResponseProto joined(Swarm swarm, TrackedPeer receiver) {
+    joins++;
+    long now = clock.getAsLong();
+    Swarm.Member member = swarm.join(receiver.datanode(), now);
+    boolean flock = config.overlay() == Overlay.SWARM;
+    JoinResponseProto.Builder response =
+        JoinResponseProto.newBuilder()
+            .setPieceLength(swarm.pieceLength())
+            .setStart(Scatter.start(rankNearby(swarm, receiver, member)))
+            .setMutual(flock);
+    for (TrackedFile.TrackedBlock block : swarm.file().blocks()) {
+      response.addBlocks(
+          BlockProto.newBuilder()
+              .setId(block.key().id())
+              .setGenerationStamp(block.key().generationStamp())
+              .setLength(block.length()));
+    }
+    List<TrackedPeer> others = flock ? flock(swarm, receiver) : parent(swarm, member);
+    Set<String> named = new HashSet<>(List.of(receiver.datanode()));
+    for (TrackedPeer other : others) {
+      named.add(other.datanode());
+      response.addNeighbours(neighbour(other, isNear(receiver, other)));
+    }
+    if (flock || others.isEmpty()) {
+      for (TrackedPeer seed : seeds(swarm.file())) {
+        if (named.add(seed.datanode())) {
+          response.addNeighbours(neighbour(seed, false));
+        }
+      }
+    }
+    return response.build();
+  }
+
+  private static NeighbourProto neighbour(TrackedPeer peer, boolean near) {
+    return NeighbourProto.newBuilder()
+        .setPeer(
+            PeerProto.newBuilder()
+                .setDatanodeUuid(peer.datanode())
+                .setAddress(peer.host())
+                .setPort(peer.port()))
+        .setNear(near)
+        .build();
+  }
+
+  /** How many came before among those with whom a receiver shares what comes from far away. */
+  private int rankNearby(Swarm swarm, TrackedPeer receiver, Swarm.Member member) {
+    return (int)
+        swarm.members().stream()
+            .filter(other -> other.rank() < member.rank())
+            .flatMap(other -> alive(other.datanode()).stream())
+            .filter(other -> isNear(receiver, other))
+            .count();
+  }
+
+  private boolean isNear(TrackedPeer receiver, TrackedPeer other) {
+    return switch (config.topology()) {
+      case FLAT, INFERRED -> true;
+      case RACKS -> receiver.rack().equals(other.rack());
+    };
+  }
+
+  private List<TrackedPeer> flock(Swarm swarm, TrackedPeer receiver) {
+    List<TrackedPeer> others = new ArrayList<>();
+    for (Swarm.Member member : swarm.members()) {
+      if (!member.datanode().equals(receiver.datanode())) {
+        alive(member.datanode()).ifPresent(others::add);
+      }
+    }
+    return NeighbourChoice.choose(
+        others, other -> isNear(receiver, other), config.neighbours(), random);
+  }
+
+  private List<TrackedPeer> parent(Swarm swarm, Swarm.Member member) {
+    int parent = config.overlay().parent(member.rank());
+    return swarm.members().stream()
+        .filter(other -> other.rank() == parent)
+        .flatMap(other -> alive(other.datanode()).stream())
+        .toList();
+  }
+
+  /** Peers with replicas: of every block some, if there are any. */
+  private Set<TrackedPeer> seeds(TrackedFile file) {
+    Set<TrackedPeer> seeds = new LinkedHashSet<>();
+    for (TrackedFile.TrackedBlock block : file.blocks()) {
+      List<TrackedPeer> holders = new ArrayList<>();
+      block.replicas().forEach(datanode -> alive(datanode).ifPresent(holders::add));
+      seeds.addAll(NeighbourChoice.choose(holders, seeds::contains, REPLICAS, random));
+    }
+    return seeds;
+  }
+
+  private Optional<TrackedPeer> alive(String datanode) {
+    Peer peer = peers.get(datanode);
+    return peer == null || clock.getAsLong() - peer.heard() > silence().toNanos()
+        ? Optional.empty()
+        : Optional.of(peer.peer());
+  }
+
+  /** After which a peer counts as gone. */
+  private Duration silence() {
+    return config.announceInterval().multipliedBy(3);
+  }
+
+  @Override
+  public AnnounceResponseProto announce(AnnounceProto request) {
+    AnnounceResponseProto.Builder response = AnnounceResponseProto.newBuilder();
+    String datanode = request.getSelf().getDatanodeUuid();
+    if (hear(request.getSelf()).isEmpty()) {
+      return response.build();
+    }
+    long now = clock.getAsLong();
+    Set<BlockKey> has = new HashSet<>();
+    synchronized (this) {
+      announcements++;
+      for (SwarmProto said : request.getSwarmsList()) {
+        if (!said.getBlockPool().equals(blockPool)) {
+          continue;
+        }
+        BlockKey name =
+            new BlockKey(
+                blockPool,
+                said.getFirstBlock().getId(),
+                said.getFirstBlock().getGenerationStamp());
+        has.add(name);
+        Swarm swarm = swarms.get(name);
+        if (swarm == null) {
+          response.addUnknown(name.id());
+        } else {
+          swarm.heard(
+              datanode,
+              said.getPieces(),
+              said.getPresent(),
+              said.getBytesFromSeeds(),
+              said.getBytesFromPeers(),
+              said.getCorrupt(),
+              now);
+        }
+      }
+      swarms.forEach(
+          (name, swarm) -> {
+            if (!has.contains(name)) {
+              swarm.leave(datanode, now - CROSSING.toNanos());
+            }
+          });
+    }
+    return response.build();
+  }
+
+  /** Forgets peers that are gone, and swarms that nobody is in. */
+  synchronized void sweep() {
+    long now = clock.getAsLong();
+    peers.values().removeIf(peer -> now - peer.heard() > silence().toNanos());
+    swarms.values().forEach(swarm -> swarm.forget(now - silence().toNanos()));
+    List<BlockKey> empty = new ArrayList<>();
+    swarms.forEach(
+        (name, swarm) -> {
+          if (swarm.members().isEmpty() && now - swarm.looked() > LOOK_AGAIN.toNanos()) {
+            empty.add(name);
+          }
+        });
+    empty.forEach(this::forget);
+  }
+
+  synchronized List<Swarm> swarms() {
+    return ImmutableList.copyOf(swarms.values());
+  }
+
+  synchronized List<TrackedPeer> peers() {
+    return peers.values().stream().map(Peer::peer).toList();
+  }
+
+  /** How often a receiver was sent back to HDFS, by reason. */
+  Map<String, Long> declines() {
+    return declines.asMap();
+  }
+
+  synchronized long joins() {
+    return joins;
+  }
+
+  synchronized long announcements() {
+    return announcements;
+  }
+}

@@ -1,0 +1,49 @@
+package io.orchestra.hadoop.broadcast.namenode;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.orchestra.hadoop.core.blockcache.BlockKey;
+import java.util.List;
+
+/**
+ * A file as HDFS knows it.
+ *
+ * @param path of the file
+ * @param blocks in the file's order, at least one
+ */
+record TrackedFile(String path, List<TrackedBlock> blocks) {
+
+  /**
+   * One block.
+   *
+   * @param length bytes
+   * @param replicas UUIDs of the DataNodes that have it
+   */
+  record TrackedBlock(BlockKey key, long length, ImmutableSet<String> replicas) {}
+
+  TrackedFile {
+    blocks = ImmutableList.copyOf(blocks);
+  }
+
+  BlockKey name() {
+    return blocks.get(0).key();
+  }
+
+  /** Bytes. */
+  long length() {
+    return blocks.stream().mapToLong(TrackedBlock::length).sum();
+  }
+
+  boolean contains(BlockKey block) {
+    return blocks.stream().anyMatch(own -> own.key().equals(block));
+  }
+
+  /** Whether the other one has the same bytes, wherever its replicas are. */
+  boolean sameBlocks(TrackedFile other) {
+    return keys().equals(other.keys());
+  }
+
+  private List<BlockKey> keys() {
+    return blocks.stream().map(TrackedBlock::key).toList();
+  }
+}

@@ -1,0 +1,110 @@
+package io.orchestra.hadoop.broadcast.namenode;
+
+import com.google.common.io.Closer;
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import io.orchestra.hadoop.broadcast.BroadcastConfig;
+import io.orchestra.hadoop.broadcast.rpc.SwarmTrackerServer;
+import io.orchestra.hadoop.core.rpc.ProtocolServer;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Everything of the broadcast cache that lives in one NameNode: the port for peers, the swarms,
+ * metrics and servlet. {@link #close} ends all of it.
+ */
+public final class TrackerService implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(TrackerService.class);
+
+  private final Closer parts;
+
+  private TrackerService(Closer parts) {
+    this.parts = parts;
+  }
+
+  /**
+   * @throws IOException if the port for peers cannot be bound; nothing is left running after any
+   *     failure
+   */
+  public static TrackerService start(
+      NameNode namenode, Configuration conf, BroadcastConfig config) throws IOException {
+    Closer parts = Closer.create();
+    try {
+      ExecutorService lookups =
+          Executors.newFixedThreadPool(
+              config.trackerHandlers(),
+              new ThreadFactoryBuilder()
+                  .setNameFormat("orchestra-tracker-lookup-%d")
+                  .setDaemon(true)
+                  .build());
+      parts.register(lookups::shutdownNow);
+      DatanodeManager datanodes =
+          namenode.getNamesystem().getBlockManager().getDatanodeManager();
+      Swarms swarms =
+          new Swarms(
+              namenode.getNamesystem().getBlockPoolId(),
+              config,
+              new NameNodeLookup(namenode, lookups),
+              (datanode, port) -> find(datanodes, datanode, port),
+              System::nanoTime,
+              new Random());
+      ScheduledExecutorService timer =
+          Executors.newSingleThreadScheduledExecutor(
+              new ThreadFactoryBuilder()
+                  .setNameFormat("orchestra-tracker-sweeper")
+                  .setDaemon(true)
+                  .build());
+      parts.register(timer::shutdownNow);
+      ScheduledFuture<?> unused =
+          timer.scheduleWithFixedDelay(swarms::sweep, 1, 1, TimeUnit.SECONDS);
+      parts.register(new TrackerMetrics(swarms));
+      TrackerServlet.install(namenode.getHttpServer(), swarms);
+      ProtocolServer server = parts.register(listen(conf, config, swarms));
+      LOG.info("Tracking swarms on port {}", server.port());
+      return new TrackerService(parts);
+    } catch (Throwable e) {
+      parts.close();
+      throw e;
+    }
+  }
+
+  private static ProtocolServer listen(
+      Configuration conf, BroadcastConfig config, Swarms swarms) throws IOException {
+    InetSocketAddress address =
+        new InetSocketAddress(config.trackerBindHost(), config.trackerPort());
+    try {
+      return SwarmTrackerServer.start(conf, address, config.trackerHandlers(), swarms);
+    } catch (IOException e) {
+      throw new IOException(
+          "cannot listen on %s. Set %stracker.port to a free port, here and on all DataNodes"
+              .formatted(address, BroadcastConfig.PREFIX),
+          e);
+    }
+  }
+
+  private static Optional<TrackedPeer> find(DatanodeManager datanodes, String uuid, int port) {
+    DatanodeDescriptor found = datanodes.getDatanode(uuid);
+    return found == null || !found.isAlive()
+        ? Optional.empty()
+        : Optional.of(
+            new TrackedPeer(uuid, found.getIpAddr(), port, found.getNetworkLocation()));
+  }
+
+  @Override
+  public void close() throws IOException {
+    parts.close();
+  }
+}

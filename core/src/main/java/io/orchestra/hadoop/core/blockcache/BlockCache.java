@@ -1,0 +1,159 @@
+package io.orchestra.hadoop.core.blockcache;
+
+import com.google.common.io.Closer;
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.server.datanode.BlockReadAccess;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The block cache of one DataNode. The first plugin that {@link #join}s makes it, the last that
+ * closes its {@link Membership} ends it.
+ */
+public final class BlockCache {
+  private static final Logger LOG = LoggerFactory.getLogger(BlockCache.class);
+
+  /** Several DataNodes share a JVM in mini clusters. Guarded by itself. */
+  private static final Map<DataNode, BlockCache> CACHES = new HashMap<>();
+
+  private final Closer parts = Closer.create();
+  private final BlockStore store;
+  private final UserLimits limits;
+  private final BlockCacheMetrics metrics;
+  private final List<Filler> fillers = new CopyOnWriteArrayList<>();
+
+  /** Guarded by {@link #CACHES}. */
+  private int members;
+
+  private BlockCache(DataNode datanode, BlockCacheConfig config) throws IOException {
+    try {
+      store = parts.register(BlockStore.open(config.directory(), config.capacity()));
+      limits = new UserLimits(config);
+      metrics = parts.register(new BlockCacheMetrics(store));
+      ReaderServer.Access access =
+          (block, token) -> BlockReadAccess.verify(datanode, block.extended(0), token);
+      ReaderServer server =
+          parts.register(ReaderServer.listen(config, limits, access, this::open, metrics));
+      ScheduledExecutorService timer =
+          Executors.newSingleThreadScheduledExecutor(
+              new ThreadFactoryBuilder()
+                  .setNameFormat("orchestra-block-cache-sweeper")
+                  .setDaemon(true)
+                  .build());
+      parts.register(timer::shutdownNow);
+      ScheduledFuture<?> unused =
+          timer.scheduleWithFixedDelay(
+              () -> store.dropIdle(config.idleTime()), 1, 1, TimeUnit.SECONDS);
+      LOG.info("Serving cached blocks on {}", server.socket());
+    } catch (Throwable e) {
+      parts.close();
+      throw e;
+    }
+  }
+
+  /** A plugin's part in the cache of its DataNode. */
+  public static final class Membership implements Closeable {
+    private final DataNode datanode;
+    private final BlockCache cache;
+    private final List<Filler> fillers = new CopyOnWriteArrayList<>();
+    private boolean closed;
+
+    private Membership(DataNode datanode, BlockCache cache) {
+      this.datanode = datanode;
+      this.cache = cache;
+    }
+
+    public BlockCache cache() {
+      return cache;
+    }
+
+    /**
+     * @param filler asked after those of earlier members
+     */
+    public void fillWith(Filler filler) {
+      fillers.add(filler);
+      cache.fillers.add(filler);
+    }
+
+    @Override
+    public void close() throws IOException {
+      synchronized (CACHES) {
+        if (closed) {
+          return;
+        }
+        closed = true;
+        cache.fillers.removeAll(fillers);
+        if (--cache.members > 0) {
+          return;
+        }
+        CACHES.remove(datanode);
+      }
+      cache.parts.close();
+    }
+  }
+
+  /**
+   * @throws IOException if the cache's directory or socket cannot be made; the message has the
+   *     remedy
+   */
+  public static Membership join(DataNode datanode, BlockCacheConfig config) throws IOException {
+    synchronized (CACHES) {
+      BlockCache cache = CACHES.get(datanode);
+      if (cache == null) {
+        cache = new BlockCache(datanode, config);
+        CACHES.put(datanode, cache);
+      }
+      cache.members++;
+      return new Membership(datanode, cache);
+    }
+  }
+
+  /** A block that is here, whole or filling. */
+  public Optional<Lease> find(BlockKey key) {
+    return store.find(key);
+  }
+
+  /**
+   * Begins a block, or finds it begun, perhaps in other pieces.
+   *
+   * @return empty if the cache has no room for it
+   * @throws IOException if the cache's disk refuses
+   */
+  public Optional<Lease> begin(BlockKey key, BlockPieces pieces) throws IOException {
+    return store.begin(key, pieces);
+  }
+
+  /** What is here now. */
+  public List<CachedBlock> blocks() {
+    return store.blocks();
+  }
+
+  private Offer open(ReadRequest request) throws InterruptedException {
+    Optional<Lease> here = store.find(request.block());
+    if (here.isPresent()) {
+      metrics.hit();
+      return new Offer.Filling(here.get());
+    }
+    metrics.miss();
+    Offer last = new Offer.Declined("nobody brings blocks here");
+    for (Filler filler : fillers) {
+      last = filler.offer(request);
+      if (last instanceof Offer.Filling) {
+        return last;
+      }
+    }
+    return last;
+  }
+}

@@ -1,0 +1,133 @@
+package io.orchestra.hadoop.core.blockcache;
+
+import io.orchestra.hadoop.core.config.InvalidConfigurationException;
+import io.orchestra.hadoop.core.config.Setting;
+import io.orchestra.hadoop.core.config.SettingReader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Settings of the block cache of a DataNode, in {@code hdfs-site.xml}.
+ *
+ * @param enabled false: nothing is cached, clients read from HDFS
+ * @param socket where clients of this host ask
+ * @param directory where blocks are kept
+ * @param capacity bytes of all blocks together
+ * @param idleTime after which a block nobody reads is dropped
+ * @param waitLimit for one piece of a block that is being filled
+ * @param connections at once
+ * @param connectionsPerUser at once
+ * @param sharePerUser fraction of the capacity one user may have filled at once
+ */
+public record BlockCacheConfig(
+    boolean enabled,
+    Path socket,
+    Path directory,
+    long capacity,
+    Duration idleTime,
+    Duration waitLimit,
+    int connections,
+    int connectionsPerUser,
+    double sharePerUser) {
+
+  public static final String PREFIX = "orchestra.block-cache.";
+
+  /** Read by every HDFS client, so not only by name but also without ceremony. */
+  static final String PATHS_KEY = PREFIX + "paths";
+
+  static final Setting<Boolean> ENABLED =
+      Setting.flag(PREFIX + "enabled", true, "Off: nothing is cached, all reads go to HDFS.");
+  static final Setting<String> SOCKET =
+      Setting.text(
+          PREFIX + "socket",
+          "/var/run/orchestra/block-cache.sock",
+          "an absolute path of at most 100 characters",
+          "Unix domain socket on which a DataNode serves HDFS clients of its host. Only root and the DataNode's user"
+              + " may be able to write to its directory and the directories above.");
+  private static final Setting<String> DIRECTORY =
+      Setting.text(
+          PREFIX + "directory",
+          "",
+          "a directory",
+          "Where a DataNode keeps cached blocks: on disk, or in memory (`/dev/shm/...`). Derived:"
+              + " `block-cache` in `hadoop.tmp.dir`.");
+  private static final Setting<Long> CAPACITY =
+      Setting.bytes(PREFIX + "capacity", "4g", "All cached blocks of a DataNode together.");
+  private static final Setting<Duration> IDLE_TIME =
+      Setting.duration(
+          PREFIX + "idle-time",
+          "5m",
+          Duration.ofSeconds(1),
+          Duration.ofDays(1),
+          "A block that nobody has read for so long is dropped; until then others may have it from here.");
+  static final Setting<Duration> WAIT_LIMIT =
+      Setting.duration(
+          PREFIX + "wait-limit",
+          "10s",
+          Duration.ofMillis(100),
+          Duration.ofMinutes(10),
+          "How long a reader waits for a piece that is on its way before it reads from HDFS.");
+  private static final Setting<Integer> CONNECTIONS =
+      Setting.integer(
+          PREFIX + "connections", "128", 1, 10_000, "Clients a DataNode serves at once.");
+  private static final Setting<Integer> CONNECTIONS_PER_USER =
+      Setting.integer(
+          PREFIX + "connections-per-user", "32", 1, 10_000, "Clients of one user served at once.");
+  private static final Setting<Double> SHARE_PER_USER =
+      Setting.decimal(
+          PREFIX + "share-per-user",
+          "0.5",
+          0.01,
+          1,
+          "Part of the capacity that blocks being brought in for one user may take.");
+  private static final Setting<String> PATHS =
+      Setting.text(
+          PATHS_KEY,
+          "",
+          "glob patterns separated by commas, such as `/apps/models/*,/lookup/**`",
+          "Files that any HDFS client with this setting reads through the cache, besides those the"
+              + " distributed cache localizes. Derived: none.");
+
+  /** All settings, in the order of the reference page. */
+  public static final List<Setting<?>> SETTINGS =
+      List.of(
+          ENABLED,
+          SOCKET,
+          DIRECTORY,
+          CAPACITY,
+          IDLE_TIME,
+          WAIT_LIMIT,
+          CONNECTIONS,
+          CONNECTIONS_PER_USER,
+          SHARE_PER_USER,
+          PATHS);
+
+  /**
+   * @throws InvalidConfigurationException that lists every value that cannot be used
+   */
+  public static BlockCacheConfig from(Configuration conf) throws InvalidConfigurationException {
+    SettingReader reader = new SettingReader(conf);
+    BlockCacheConfig config =
+        new BlockCacheConfig(
+            reader.read(ENABLED),
+            Path.of(reader.read(SOCKET)),
+            reader
+                .readOptional(DIRECTORY)
+                .map(Path::of)
+                .orElseGet(() -> Path.of(conf.get("hadoop.tmp.dir"), "block-cache")),
+            reader.read(CAPACITY),
+            reader.read(IDLE_TIME),
+            reader.read(WAIT_LIMIT),
+            reader.read(CONNECTIONS),
+            reader.read(CONNECTIONS_PER_USER),
+            reader.read(SHARE_PER_USER));
+    reader.require(
+        config.socket.isAbsolute() && config.socket.toString().length() <= 100,
+        "%s = '%s' is not an absolute path of at most 100 characters, which is what the kernel takes. Choose another."
+            .formatted(SOCKET.key(), config.socket));
+    reader.verify(PREFIX, SETTINGS);
+    return config;
+  }
+}

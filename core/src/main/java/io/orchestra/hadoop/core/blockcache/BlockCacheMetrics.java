@@ -1,0 +1,88 @@
+package io.orchestra.hadoop.core.blockcache;
+
+import com.google.common.base.CaseFormat;
+import com.google.common.base.CharMatcher;
+import com.google.common.util.concurrent.AtomicLongMap;
+import io.orchestra.hadoop.core.daemon.MetricsRegistration;
+import java.io.Closeable;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.lib.Interns;
+
+/** The metrics source {@code OrchestraBlockCache} of a DataNode, in the context {@code dfs}. */
+final class BlockCacheMetrics implements MetricsSource, Closeable {
+  private static final String NAME = "OrchestraBlockCache";
+
+  private final BlockStore store;
+  private final AtomicLong hits = new AtomicLong();
+  private final AtomicLong misses = new AtomicLong();
+  private final AtomicLong failures = new AtomicLong();
+  private final AtomicLong bytes = new AtomicLong();
+  private final AtomicLongMap<String> declines = AtomicLongMap.create();
+
+  private final MetricsRegistration registration;
+
+  BlockCacheMetrics(BlockStore store) {
+    this.store = store;
+    registration = MetricsRegistration.register(NAME, "Cached HDFS blocks", this);
+  }
+
+  /** A reader found its block here, whole or filling. */
+  void hit() {
+    hits.incrementAndGet();
+  }
+
+  /** A reader's block was not here. */
+  void miss() {
+    misses.incrementAndGet();
+  }
+
+  /** A reader went to HDFS at once. */
+  void declined(String reason) {
+    declines.incrementAndGet(reason);
+  }
+
+  /** A reader went to HDFS in the middle of a block. */
+  void failed() {
+    failures.incrementAndGet();
+  }
+
+  void served(int length) {
+    bytes.addAndGet(length);
+  }
+
+  @Override
+  public void close() {
+    registration.close();
+  }
+
+  @Override
+  public void getMetrics(MetricsCollector collector, boolean all) {
+    MetricsRecordBuilder record = collector.addRecord(NAME).setContext("dfs");
+    record.addCounter(Interns.info("Hits", "Reads whose block was here"), hits.get());
+    record.addCounter(Interns.info("Misses", "Reads whose block was not here"), misses.get());
+    record.addCounter(
+        Interns.info("Failures", "Reads that began here and ended in HDFS"), failures.get());
+    record.addCounter(Interns.info("BytesServed", "Bytes given to readers"), bytes.get());
+    record.addCounter(
+        Interns.info("Evictions", "Blocks that made room for others"), store.evictions());
+    record.addGauge(Interns.info("Blocks", "Blocks here"), store.blocks().size());
+    record.addGauge(Interns.info("BytesUsed", "Bytes of the blocks here"), store.used());
+    record.addGauge(Interns.info("BytesCapacity", "Bytes there may be"), store.capacity());
+    declines
+        .asMap()
+        .forEach(
+            (reason, count) ->
+                record.addCounter(
+                    Interns.info("Declined" + camelCase(reason), "Left to HDFS: " + reason),
+                    count));
+  }
+
+  private static String camelCase(String reason) {
+    return CaseFormat.LOWER_HYPHEN.to(
+        CaseFormat.UPPER_CAMEL,
+        CharMatcher.javaLetterOrDigit().negate().trimAndCollapseFrom(reason, '-'));
+  }
+}

@@ -1,0 +1,217 @@
+package io.orchestra.hadoop.core.blockcache;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.base.Preconditions.checkState;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntConsumer;
+
+/**
+ * One block of the cache, whole or filling, in a file that has no name. Only pieces with the right
+ * checksum get in.
+ *
+ * <p>It stays in the cache while somebody holds a {@link Lease}. Safe for concurrent use; nobody
+ * waits for the disk under its lock.
+ */
+public final class CachedBlock {
+  private final BlockKey key;
+  private final BlockPieces pieces;
+  private final FileChannel file;
+
+  // Guarded by this.
+  private final BitSet present = new BitSet();
+  private final List<IntConsumer> listeners = new ArrayList<>();
+  private PieceSums sums;
+  private String failure;
+  private int leases;
+  private long lastUse;
+
+  CachedBlock(BlockKey key, BlockPieces pieces, FileChannel file, long now) {
+    this.key = key;
+    this.pieces = pieces;
+    this.file = file;
+    this.lastUse = now;
+  }
+
+  public BlockKey key() {
+    return key;
+  }
+
+  public BlockPieces pieces() {
+    return pieces;
+  }
+
+  /**
+   * Says which checksums the pieces must have. The first to say so is believed; no piece gets in
+   * before.
+   */
+  public synchronized void expect(PieceSums expected) {
+    checkArgument(expected.pieces().equals(pieces), "sums of other pieces for %s", key);
+    if (sums == null) {
+      sums = expected;
+      notifyAll();
+    }
+  }
+
+  public synchronized Optional<PieceSums> sums() {
+    return Optional.ofNullable(sums);
+  }
+
+  /** The pieces that are here; a copy. */
+  public synchronized BitSet present() {
+    return (BitSet) present.clone();
+  }
+
+  public synchronized boolean has(int piece) {
+    return present.get(piece);
+  }
+
+  public synchronized boolean complete() {
+    return present.cardinality() == pieces.count();
+  }
+
+  /** Why this block will never be whole; empty while it may be. */
+  public synchronized Optional<String> failure() {
+    return Optional.ofNullable(failure);
+  }
+
+  /**
+   * Keeps a piece, if it is right.
+   *
+   * @param data the piece; consumed if it is kept
+   * @return false if the checksum or the length is wrong: nothing was kept
+   * @throws IOException if the disk refuses; the block has failed then
+   */
+  public boolean put(int piece, ByteBuffer data) throws IOException {
+    checkArgument(piece >= 0 && piece < pieces.count(), "no piece %s in %s", piece, key);
+    PieceSums expected =
+        sums().orElseThrow(() -> new IllegalStateException("no sums yet for " + key));
+    if (!expected.matches(piece, data)) {
+      return false;
+    }
+    if (!has(piece)) {
+      write(piece, data);
+      List<IntConsumer> told = added(piece);
+      told.forEach(listener -> listener.accept(piece));
+    }
+    return true;
+  }
+
+  private void write(int piece, ByteBuffer data) throws IOException {
+    try {
+      long position = pieces.position(piece);
+      while (data.hasRemaining()) {
+        position += file.write(data, position);
+      }
+    } catch (IOException e) {
+      fail("the disk of the cache refuses: " + e.getMessage());
+      throw e;
+    }
+  }
+
+  private synchronized List<IntConsumer> added(int piece) {
+    if (present.get(piece)) {
+      return List.of();
+    }
+    present.set(piece);
+    notifyAll();
+    return List.copyOf(listeners);
+  }
+
+  /**
+   * Tells {@code listener} of each piece that comes from now on, on the thread that brought it.
+   *
+   * @return the pieces that were here before
+   */
+  public synchronized BitSet listen(IntConsumer listener) {
+    listeners.add(listener);
+    return present();
+  }
+
+  public synchronized void forget(IntConsumer listener) {
+    listeners.remove(listener);
+  }
+
+  /** Says that the block will never be whole; readers that wait for a piece go to HDFS. */
+  public synchronized void fail(String reason) {
+    if (failure == null && present.cardinality() < pieces.count()) {
+      failure = reason;
+      notifyAll();
+    }
+  }
+
+  /**
+   * Waits until the checksums are known.
+   *
+   * @throws IOException if the block will not be whole, or they do not come within {@code limit}
+   */
+  synchronized PieceSums awaitSums(Duration limit) throws IOException, InterruptedException {
+    long end = System.nanoTime() + limit.toNanos();
+    while (sums == null) {
+      waitUntil(end, "no checksums of " + key);
+    }
+    return sums;
+  }
+
+  /**
+   * Waits until {@code piece} is here.
+   *
+   * @throws IOException if it will not come, or not within {@code limit}
+   */
+  synchronized void await(int piece, Duration limit) throws IOException, InterruptedException {
+    long end = System.nanoTime() + limit.toNanos();
+    while (!present.get(piece)) {
+      waitUntil(end, "piece %d of %s has not come in time".formatted(piece, key));
+    }
+  }
+
+  private void waitUntil(long end, String late) throws IOException, InterruptedException {
+    checkState(Thread.holdsLock(this), "no lock");
+    if (failure != null) {
+      throw new IOException("%s will not be whole: %s".formatted(key, failure));
+    }
+    long left = end - System.nanoTime();
+    if (left <= 0) {
+      throw new IOException(late);
+    }
+    wait(left / 1_000_000, (int) (left % 1_000_000));
+  }
+
+  /** Sends a piece that is here. */
+  public void send(int piece, PieceSink sink) throws IOException {
+    sink.take(file, pieces.position(piece), pieces.length(piece));
+  }
+
+  /** Keeps this block in the cache until the lease is closed. */
+  synchronized Lease lease() {
+    leases++;
+    return new Lease(this);
+  }
+
+  synchronized void release(long now) {
+    leases--;
+    lastUse = now;
+  }
+
+  /** When the last lease ended, or the block came into the cache; {@link System#nanoTime}. */
+  synchronized long lastUse() {
+    return lastUse;
+  }
+
+  synchronized boolean leased() {
+    return leases > 0;
+  }
+
+  /** Frees the file. Whoever still reads fails, and goes to HDFS. */
+  void close() throws IOException {
+    fail("the cache has dropped it");
+    file.close();
+  }
+}

@@ -1,0 +1,169 @@
+package io.orchestra.hadoop.core.blockcache;
+
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import io.orchestra.hadoop.core.config.InvalidConfigurationException;
+import io.orchestra.hadoop.core.config.SettingReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.ReplicaAccessor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads one block from the block cache of this host, piece by piece, and verifies each piece.
+ *
+ * <p>The first failure ends it with an {@link IOException}. HDFS's client then asks for an accessor
+ * again (DFSInputStream.readBuffer), gets none for this block, and goes on from HDFS where it was.
+ */
+final class LocalReplicaAccessor extends ReplicaAccessor {
+  private static final Logger LOG = LoggerFactory.getLogger(LocalReplicaAccessor.class);
+
+  /** Blocks that failed here a short while ago. */
+  private static final Cache<BlockKey, Boolean> FAILED =
+      CacheBuilder.newBuilder().maximumSize(1000).expireAfterWrite(Duration.ofMinutes(1)).build();
+
+  private final BlockKey block;
+  private final CacheConnection connection;
+  private final PieceSums sums;
+  private ByteBuffer piece = ByteBuffer.allocate(0);
+  private int loaded = -1;
+
+  private LocalReplicaAccessor(BlockKey block, CacheConnection connection, PieceSums sums) {
+    this.block = block;
+    this.connection = connection;
+    this.sums = sums;
+  }
+
+  /**
+   * @param blockLength bytes
+   * @param token a serialized block token
+   * @return empty if the block is to be read from HDFS
+   */
+  static Optional<ReplicaAccessor> open(
+      Configuration conf,
+      BlockKey block,
+      long blockLength,
+      byte[] token,
+      String path,
+      ReadRequest.Purpose purpose) {
+    if (FAILED.getIfPresent(block) != null) {
+      return Optional.empty();
+    }
+    try {
+      SettingReader settings = new SettingReader(conf);
+      boolean enabled = settings.read(BlockCacheConfig.ENABLED);
+      Path socket = Path.of(settings.read(BlockCacheConfig.SOCKET));
+      Duration waitLimit = settings.read(BlockCacheConfig.WAIT_LIMIT);
+      settings.verify();
+      // No socket: no DataNode here, or its cache is off.
+      if (!enabled || !Files.exists(socket)) {
+        return Optional.empty();
+      }
+      return open(socket, waitLimit, block, blockLength, token, path, purpose);
+    } catch (IOException | InvalidConfigurationException e) {
+      FAILED.put(block, true);
+      LOG.warn("{} of {} is read from HDFS: {}", block, path, e.getMessage());
+      LOG.debug("The block cache did not answer", e);
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<ReplicaAccessor> open(
+      Path socket,
+      Duration waitLimit,
+      BlockKey block,
+      long blockLength,
+      byte[] token,
+      String path,
+      ReadRequest.Purpose purpose)
+      throws IOException {
+    SocketDirectory.verify(socket);
+    CacheConnection connection = CacheConnection.connect(socket, waitLimit);
+    try {
+      Optional<PieceSums> sums = connection.open(block, blockLength, token, path, purpose);
+      if (sums.isPresent()) {
+        return Optional.of(new LocalReplicaAccessor(block, connection, sums.get()));
+      }
+      connection.close();
+      return Optional.empty();
+    } catch (IOException | RuntimeException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public int read(long position, byte[] target, int offset, int length) throws IOException {
+    return read(position, ByteBuffer.wrap(target, offset, length));
+  }
+
+  @Override
+  public int read(long position, ByteBuffer target) throws IOException {
+    if (!target.hasRemaining()) {
+      return 0;
+    }
+    if (position >= sums.pieces().blockLength()) {
+      return -1;
+    }
+    int start = target.position();
+    for (long at = position; target.hasRemaining() && at < sums.pieces().blockLength(); ) {
+      ByteBuffer here = at(at);
+      here.limit(here.position() + Math.min(here.remaining(), target.remaining()));
+      at += here.remaining();
+      target.put(here);
+    }
+    return target.position() - start;
+  }
+
+  /** The bytes from {@code position} to the end of their piece. */
+  private ByteBuffer at(long position) throws IOException {
+    int wanted = sums.pieces().at(position);
+    if (wanted != loaded) {
+      load(wanted);
+    }
+    ByteBuffer bytes = piece.duplicate();
+    return bytes.position(Math.toIntExact(position - sums.pieces().position(wanted)));
+  }
+
+  private void load(int wanted) throws IOException {
+    loaded = -1;
+    int length = sums.pieces().length(wanted);
+    if (piece.capacity() < length) {
+      piece = ByteBuffer.allocate(length);
+    }
+    piece.clear().limit(length);
+    try {
+      connection.read(wanted, piece);
+      piece.flip();
+      if (!sums.matches(wanted, piece)) {
+        throw new IOException(
+            "piece %d of %s changed in the cache of this host".formatted(wanted, block));
+      }
+    } catch (IOException e) {
+      FAILED.put(block, true);
+      throw e;
+    }
+    loaded = wanted;
+  }
+
+  @Override
+  public void close() throws IOException {
+    connection.close();
+  }
+
+  @Override
+  public boolean isLocal() {
+    return true;
+  }
+
+  @Override
+  public boolean isShortCircuit() {
+    return false;
+  }
+}

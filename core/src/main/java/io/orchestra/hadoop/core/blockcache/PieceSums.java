@@ -1,0 +1,54 @@
+package io.orchestra.hadoop.core.blockcache;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32;
+import java.util.zip.CRC32C;
+import java.util.zip.Checksum;
+
+/**
+ * The checksum each piece of a block must have. They come from the checksums HDFS keeps beside a
+ * replica, so that a piece is as trustworthy as a read from HDFS, whoever sent it.
+ *
+ * @param kind of checksum, as the file's writer chose
+ * @param pieces of the block
+ * @param sums one for each piece; not copied, must not change
+ */
+public record PieceSums(Kind kind, BlockPieces pieces, int[] sums) {
+
+  /** HDFS's checksums that can be composed into one for a piece. */
+  public enum Kind {
+    CRC32 {
+      @Override
+      Checksum start() {
+        return new CRC32();
+      }
+    },
+    CRC32C {
+      @Override
+      Checksum start() {
+        return new CRC32C();
+      }
+    };
+
+    abstract Checksum start();
+
+    /** Of the remaining bytes of {@code data}, of which none is consumed. */
+    public int of(ByteBuffer data) {
+      Checksum checksum = start();
+      checksum.update(data.duplicate());
+      return (int) checksum.getValue();
+    }
+  }
+
+  public PieceSums {
+    checkArgument(
+        sums.length == pieces.count(), "%s sums for %s pieces", sums.length, pieces.count());
+  }
+
+  /** Whether the remaining bytes of {@code data} are those of {@code piece}. Consumes nothing. */
+  public boolean matches(int piece, ByteBuffer data) {
+    return data.remaining() == pieces.length(piece) && kind.of(data) == sums[piece];
+  }
+}

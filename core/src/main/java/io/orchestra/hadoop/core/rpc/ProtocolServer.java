@@ -1,0 +1,86 @@
+package io.orchestra.hadoop.core.rpc;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.security.authorize.PolicyProvider;
+import org.apache.hadoop.security.authorize.Service;
+import org.apache.hadoop.thirdparty.protobuf.BlockingService;
+
+/**
+ * A port of our own for one protocol.
+ *
+ * <p>Not on a daemon's RPC server: its table of protocols must not change while it runs, and a
+ * refresh of its access control lists would forget ours.
+ */
+public final class ProtocolServer implements Closeable {
+  private final RPC.Server server;
+
+  private ProtocolServer(RPC.Server server) {
+    this.server = server;
+  }
+
+  /**
+   * @param bind where to listen; port 0 takes a free one
+   * @param handlers threads that run {@code service}, which must be safe for them
+   * @param protocol as Hadoop's RPC engine sees it, with its version and Kerberos principals
+   * @param service that the engine calls
+   * @param name class that {@code protocol} has as its name: what a client asks for
+   * @param acl key of its access control list in {@code hadoop-policy.xml}
+   * @throws IOException if the address cannot be bound
+   */
+  public static ProtocolServer start(
+      Configuration daemonConf,
+      InetSocketAddress bind,
+      int handlers,
+      Class<?> protocol,
+      BlockingService service,
+      Class<?> name,
+      String acl)
+      throws IOException {
+    Configuration conf = new Configuration(daemonConf);
+    RPC.setProtocolEngine(conf, protocol, ProtobufRpcEngine2.class);
+    RPC.Server server =
+        new RPC.Builder(conf)
+            .setProtocol(protocol)
+            .setInstance(service)
+            .setBindAddress(bind.getHostString())
+            .setPort(bind.getPort())
+            .setNumHandlers(handlers)
+            .setVerbose(false)
+            .build();
+    try {
+      if (conf.getBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, false)) {
+        server.refreshServiceAcl(conf, policy(name, acl));
+      }
+      server.start();
+    } catch (RuntimeException | Error e) {
+      // The port is bound already.
+      server.stop();
+      throw e;
+    }
+    return new ProtocolServer(server);
+  }
+
+  private static PolicyProvider policy(Class<?> name, String acl) {
+    return new PolicyProvider() {
+      @Override
+      public Service[] getServices() {
+        return new Service[] {new Service(acl, name)};
+      }
+    };
+  }
+
+  public int port() {
+    return server.getListenerAddress().getPort();
+  }
+
+  @Override
+  public void close() {
+    server.stop();
+  }
+}

@@ -5,6 +5,7 @@ import io.orchestra.hadoop.broadcast.algorithm.RequestLimits;
 import io.orchestra.hadoop.core.config.InvalidConfigurationException;
 import io.orchestra.hadoop.core.config.Setting;
 import io.orchestra.hadoop.core.config.SettingReader;
+import io.orchestra.hadoop.core.daemon.LiveSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param joinTimeout until a peer has found the swarm
  * @param stallTimeout without any piece, after which a peer gives a file up
  * @param announceInterval of peers that are in a swarm
+ * @param networkInterface to measure; empty for the one that leads to the NameNode
  * @param peerPort where a DataNode's peer listens
  * @param peerBindHost address a peer binds
  * @param trackerPort where a NameNode's tracker listens
@@ -44,6 +46,7 @@ public record BroadcastConfig(
     Duration joinTimeout,
     Duration stallTimeout,
     Duration announceInterval,
+    Optional<String> networkInterface,
     int peerPort,
     String peerBindHost,
     int trackerPort,
@@ -132,6 +135,12 @@ public record BroadcastConfig(
           Duration.ofMillis(100),
           Duration.ofMinutes(1),
           "Time between two announcements of a peer.");
+  private static final Setting<String> INTERFACE =
+      Setting.text(
+          PREFIX + "interface",
+          "",
+          "an interface name (`eth0`)",
+          "Interface whose load a peer announces. Derived: the one through which it reaches the NameNode.");
   private static final Setting<Integer> PEER_PORT =
       Setting.integer(
           PREFIX + "peer.port", "8121", 0, 65535, "Port on which a DataNode's peer listens.");
@@ -158,6 +167,14 @@ public record BroadcastConfig(
       Setting.integer(
           PREFIX + "tracker.handlers", "4", 1, 64, "Threads of a NameNode's tracker.");
 
+  /** What {@code hdfs dfsadmin -refresh} changes in a running NameNode. */
+  public static final LiveSettings.Changeable<BroadcastConfig> CHANGEABLE =
+      new LiveSettings.Changeable<>(
+          "orchestra-broadcast",
+          PREFIX,
+          List.of(ENABLED, MIN_FILE_SIZE, PIECE_SIZE, OVERLAY, TOPOLOGY, NEIGHBOURS),
+          BroadcastConfig::from);
+
   /** All settings, in the order of the reference page. */
   public static final List<Setting<?>> SETTINGS =
       List.of(
@@ -175,6 +192,7 @@ public record BroadcastConfig(
           JOIN_TIMEOUT,
           STALL_TIMEOUT,
           ANNOUNCE_INTERVAL,
+          INTERFACE,
           PEER_PORT,
           PEER_BIND_HOST,
           TRACKER_PORT,
@@ -206,6 +224,7 @@ public record BroadcastConfig(
             reader.read(JOIN_TIMEOUT),
             reader.read(STALL_TIMEOUT),
             reader.read(ANNOUNCE_INTERVAL),
+            reader.readOptional(INTERFACE),
             reader.read(PEER_PORT),
             reader.read(PEER_BIND_HOST),
             reader.read(TRACKER_PORT),

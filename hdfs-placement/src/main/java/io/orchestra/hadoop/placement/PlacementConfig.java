@@ -3,6 +3,7 @@ package io.orchestra.hadoop.placement;
 import io.orchestra.hadoop.core.config.InvalidConfigurationException;
 import io.orchestra.hadoop.core.config.Setting;
 import io.orchestra.hadoop.core.config.SettingReader;
+import io.orchestra.hadoop.core.daemon.LiveSettings;
 import io.orchestra.hadoop.core.meter.Smoothing;
 import io.orchestra.hadoop.placement.algorithm.Algorithm;
 import java.time.Duration;
@@ -152,17 +153,21 @@ public record PlacementConfig(
     return new Smoothing(smoothing, algorithm == Algorithm.PAPER);
   }
 
-  /** Those that {@code hdfs dfsadmin -refresh} changes in a running NameNode. */
-  public static final List<Setting<?>> LIVE_SETTINGS =
-      List.of(
-          ENABLED,
-          MIN_BLOCK_SIZE,
-          MIN_COVERAGE,
-          REPORT_TIMEOUT,
-          SMOOTHING,
-          ALGORITHM,
-          SPREAD,
-          RACK_LINK_CAPACITY);
+  /** What {@code hdfs dfsadmin -refresh} changes in a running NameNode. */
+  public static final LiveSettings.Changeable<PlacementConfig> CHANGEABLE =
+      new LiveSettings.Changeable<>(
+          "orchestra-placement",
+          PREFIX,
+          List.of(
+              ENABLED,
+              MIN_BLOCK_SIZE,
+              MIN_COVERAGE,
+              REPORT_TIMEOUT,
+              SMOOTHING,
+              ALGORITHM,
+              SPREAD,
+              RACK_LINK_CAPACITY),
+          PlacementConfig::from);
 
   /** All settings, in the order of the reference page. */
   public static final List<Setting<?>> SETTINGS =

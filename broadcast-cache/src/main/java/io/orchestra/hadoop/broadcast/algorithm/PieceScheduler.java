@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * Decides for one receiver which piece to ask of whom (Orchestra, section 5.1).
@@ -102,6 +103,11 @@ public final class PieceScheduler<N> {
   /** How many pieces are here. */
   public int have() {
     return have.cardinality();
+  }
+
+  /** What a neighbour was asked for and has not sent. */
+  Set<Integer> asked(N name) {
+    return neighbours.get(name).asked.keySet();
   }
 
   /** Neighbours that were asked for something before {@code time} and have sent nothing since. */

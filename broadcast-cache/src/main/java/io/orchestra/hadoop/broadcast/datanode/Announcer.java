@@ -4,6 +4,7 @@ import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.BlockProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.SwarmProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.TransferProto;
 import io.orchestra.hadoop.core.daemon.NameNodes;
+import java.net.InetSocketAddress;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.slf4j.Logger;
@@ -17,12 +18,14 @@ final class Announcer implements Runnable {
   private final NameNodes namenodes;
   private final Trackers trackers;
   private final Downloads downloads;
+  private final UplinkMeter uplink;
   private boolean failing;
 
-  Announcer(DataNode datanode, Trackers trackers, Downloads downloads) {
+  Announcer(DataNode datanode, Trackers trackers, Downloads downloads, UplinkMeter uplink) {
     this.datanode = datanode;
     this.trackers = trackers;
     this.downloads = downloads;
+    this.uplink = uplink;
     namenodes = new NameNodes(datanode::getConf);
   }
 
@@ -30,12 +33,15 @@ final class Announcer implements Runnable {
   @Override
   public void run() {
     try {
-      trackers.retain(namenodes.addresses());
+      Set<InetSocketAddress> addresses = namenodes.addresses();
+      trackers.retain(addresses);
       // Before the first handshake the DataNode has no UUID.
       if (datanode.getDatanodeUuid() == null) {
         return;
       }
-      Set<Long> unknown = trackers.announce(downloads.all().stream().map(Announcer::swarm).toList());
+      Set<Long> unknown = 
+          trackers.announce(
+              downloads.all().stream().map(Announcer::swarm).toList(), uplink.sample(addresses));
       downloads.all().stream()
           .filter(download -> unknown.contains(download.layout().name().id()))
           .forEach(downloads::joinAgain);

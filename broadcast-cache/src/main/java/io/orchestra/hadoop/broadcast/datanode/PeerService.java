@@ -69,7 +69,8 @@ public final class PeerService implements Closeable {
               () -> tick(downloads), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
       ScheduledFuture<?> announcements =
           timers.scheduleWithFixedDelay(
-              new Announcer(datanode, trackers, downloads),
+              new Announcer(
+                  datanode, trackers, downloads, new UplinkMeter(config.networkInterface())),
               0,
               config.announceInterval().toMillis(),
               TimeUnit.MILLISECONDS);

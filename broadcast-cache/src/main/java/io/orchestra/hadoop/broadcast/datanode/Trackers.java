@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.IntSupplier;
 import org.apache.hadoop.conf.Configuration;
@@ -109,11 +110,14 @@ final class Trackers implements Closeable {
   /**
    * Tells all trackers what this host has, also those that did not answer of late.
    *
+   * @param transmitted bytes per second this host sends, if that is known
    * @return first blocks of the files that a tracker wants to be told about
    */
-  Set<Long> announce(List<SwarmProto> swarms) {
-    AnnounceProto announcement =
-        AnnounceProto.newBuilder().setSelf(self()).addAllSwarms(swarms).build();
+  Set<Long> announce(List<SwarmProto> swarms, OptionalLong transmitted) {
+    AnnounceProto.Builder said =
+        AnnounceProto.newBuilder().setSelf(self()).addAllSwarms(swarms);
+    transmitted.ifPresent(said::setTransmitted);
+    AnnounceProto announcement = said.build();
     Set<Long> unknown = new HashSet<>();
     for (Map.Entry<InetSocketAddress, SwarmTrackerClient> tracker : all()) {
       try {

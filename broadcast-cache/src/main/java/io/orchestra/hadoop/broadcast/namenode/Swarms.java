@@ -20,23 +20,29 @@ import io.orchestra.hadoop.core.blockcache.BlockKey;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * All swarms of one NameNode, and all peers. Safe for concurrent use; HDFS is asked outside the
  * lock.
  */
 final class Swarms implements SwarmTrackerProtocol {
-  /** How many replicas of a block a receiver is told of. */
-  private static final int REPLICAS = 3;
+  /**
+   * How many replicas of a block a receiver is told of: as many as there are of a job's files
+   * ({@code mapreduce.client.submit.file.replication}).
+   */
+  private static final int REPLICAS = 10;
 
   /** Replicas come and go. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
@@ -45,7 +51,7 @@ final class Swarms implements SwarmTrackerProtocol {
   private static final Duration CROSSING = Duration.ofSeconds(5);
 
   private final String blockPool;
-  private final BroadcastConfig config;
+  private final Supplier<BroadcastConfig> settings;
   private final FileLookup lookup;
   private final PeerDirectory directory;
   private final LongSupplier clock;
@@ -59,20 +65,20 @@ final class Swarms implements SwarmTrackerProtocol {
   private long joins;
   private long announcements;
 
-  private record Peer(TrackedPeer peer, long heard) {}
+  private record Peer(TrackedPeer peer, long heard, long transmitted) {}
 
   /**
    * @param clock in nanoseconds
    */
   Swarms(
       String blockPool,
-      BroadcastConfig config,
+      Supplier<BroadcastConfig> settings,
       FileLookup lookup,
       PeerDirectory directory,
       LongSupplier clock,
       Random random) {
     this.blockPool = blockPool;
-    this.config = config;
+    this.settings = settings;
     this.lookup = lookup;
     this.directory = directory;
     this.clock = clock;
@@ -87,13 +93,16 @@ final class Swarms implements SwarmTrackerProtocol {
     BlockKey block =
         new BlockKey(
             blockPool, request.getBlock().getId(), request.getBlock().getGenerationStamp());
-    Optional<TrackedPeer> receiver = hear(request.getSelf());
+    if (!settings.get().enabled()) {
+      return declined("switched off", false);
+    }
+    Optional<TrackedPeer> receiver = hear(request.getSelf(), OptionalLong.empty());
     if (receiver.isEmpty()) {
       return declined("an unknown DataNode", false);
     }
     try {
       Swarm swarm = find(block, request.getPath());
-      return swarm.file().length() < config.minFileSize()
+      return swarm.file().length() < settings.get().minFileSize()
           ? declined("a small file", false)
           : joined(swarm, receiver.get());
     } catch (FileLookup.Unsuitable e) {
@@ -111,12 +120,14 @@ final class Swarms implements SwarmTrackerProtocol {
     return JoinResponseProto.newBuilder().setDeclined(reason).setElsewhere(elsewhere).build();
   }
 
-  /** A peer has said something. */
-  private Optional<TrackedPeer> hear(PeerProto said) {
+  /** A peer has said something, perhaps also how much its host sends. */
+  private Optional<TrackedPeer> hear(PeerProto said, OptionalLong transmitted) {
     Optional<TrackedPeer> found = directory.find(said.getDatanodeUuid(), said.getPort());
     long now = clock.getAsLong();
     synchronized (this) {
-      found.ifPresent(peer -> peers.put(peer.datanode(), new Peer(peer, now)));
+      Peer before = peers.get(said.getDatanodeUuid());
+      long rate = transmitted.orElse(before == null ? 0 : before.transmitted());
+      found.ifPresent(peer -> peers.put(peer.datanode(), new Peer(peer, now, rate)));
     }
     return found;
   }
@@ -134,7 +145,7 @@ final class Swarms implements SwarmTrackerProtocol {
       Swarm swarm = swarms.get(file.name());
       if (swarm == null || !swarm.file().sameBlocks(file)) {
         forget(file.name());
-        int pieceLength = config.pieceSize().orElseGet(() -> Pieces.length(file.length()));
+        int pieceLength = settings.get().pieceSize().orElseGet(() -> Pieces.length(file.length()));
         swarm = new Swarm(file, pieceLength, now);
         swarms.put(file.name(), swarm);
         for (TrackedFile.TrackedBlock own : file.blocks()) {
@@ -158,7 +169,7 @@ final class Swarms implements SwarmTrackerProtocol {
     joins++;
     long now = clock.getAsLong();
     Swarm.Member member = swarm.join(receiver.datanode(), now);
-    boolean flock = config.overlay() == Overlay.SWARM;
+    boolean flock = settings.get().overlay() == Overlay.SWARM;
     JoinResponseProto.Builder response =
         JoinResponseProto.newBuilder()
             .setPieceLength(swarm.pieceLength())
@@ -209,7 +220,7 @@ final class Swarms implements SwarmTrackerProtocol {
   }
 
   private boolean isNear(TrackedPeer receiver, TrackedPeer other) {
-    return switch (config.topology()) {
+    return switch (settings.get().topology()) {
       case FLAT, INFERRED -> true;
       case RACKS -> receiver.rack().equals(other.rack());
     };
@@ -223,24 +234,26 @@ final class Swarms implements SwarmTrackerProtocol {
       }
     }
     return NeighbourChoice.choose(
-        others, other -> isNear(receiver, other), config.neighbours(), random);
+        others, other -> isNear(receiver, other), settings.get().neighbours(), random);
   }
 
   private List<TrackedPeer> parent(Swarm swarm, Swarm.Member member) {
-    int parent = config.overlay().parent(member.rank());
+    int parent = settings.get().overlay().parent(member.rank());
     return swarm.members().stream()
         .filter(other -> other.rank() == parent)
         .flatMap(other -> alive(other.datanode()).stream())
         .toList();
   }
 
-  /** Peers with replicas: of every block some, if there are any. */
+  /** Peers with replicas: of every block some, if there are any, those that send least. */
   private Set<TrackedPeer> seeds(TrackedFile file) {
     Set<TrackedPeer> seeds = new LinkedHashSet<>();
     for (TrackedFile.TrackedBlock block : file.blocks()) {
-      List<TrackedPeer> holders = new ArrayList<>();
-      block.replicas().forEach(datanode -> alive(datanode).ifPresent(holders::add));
-      seeds.addAll(NeighbourChoice.choose(holders, seeds::contains, REPLICAS, random));
+      block.replicas().stream()
+          .flatMap(datanode -> alive(datanode).stream())
+          .sorted(Comparator.comparingLong(peer -> peers.get(peer.datanode()).transmitted()))
+          .limit(REPLICAS)
+          .forEach(seeds::add);
     }
     return seeds;
   }
@@ -254,14 +267,18 @@ final class Swarms implements SwarmTrackerProtocol {
 
   /** After which a peer counts as gone. */
   private Duration silence() {
-    return config.announceInterval().multipliedBy(3);
+    return settings.get().announceInterval().multipliedBy(3);
   }
 
   @Override
   public AnnounceResponseProto announce(AnnounceProto request) {
     AnnounceResponseProto.Builder response = AnnounceResponseProto.newBuilder();
     String datanode = request.getSelf().getDatanodeUuid();
-    if (hear(request.getSelf()).isEmpty()) {
+    OptionalLong transmitted =
+        request.hasTransmitted()
+            ? OptionalLong.of(request.getTransmitted())
+            : OptionalLong.empty();
+    if (hear(request.getSelf(), transmitted).isEmpty()) {
       return response.build();
     }
     long now = clock.getAsLong();

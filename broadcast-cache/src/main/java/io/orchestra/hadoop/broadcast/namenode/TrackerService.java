@@ -4,6 +4,7 @@ import com.google.common.io.Closer;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.rpc.SwarmTrackerServer;
+import io.orchestra.hadoop.core.daemon.LiveSettings;
 import io.orchestra.hadoop.core.rpc.ProtocolServer;
 import java.io.Closeable;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.SuperuserCheck;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,10 +55,17 @@ public final class TrackerService implements Closeable {
       parts.register(lookups::shutdownNow);
       DatanodeManager datanodes =
           namenode.getNamesystem().getBlockManager().getDatanodeManager();
+      LiveSettings<BroadcastConfig> settings =
+          parts.register(
+              LiveSettings.register(
+                  BroadcastConfig.CHANGEABLE,
+                  conf,
+                  config,
+                  () -> SuperuserCheck.verify(namenode.getNamesystem())));
       Swarms swarms =
           new Swarms(
               namenode.getNamesystem().getBlockPoolId(),
-              config,
+              settings,
               new NameNodeLookup(namenode, lookups),
               (datanode, port) -> find(datanodes, datanode, port),
               System::nanoTime,

@@ -13,6 +13,7 @@ import org.apache.hadoop.conf.Configuration;
  *
  * @param enabled false: nothing is cached, clients read from HDFS
  * @param socket where clients of this host ask
+ * @param guardSocket whether to insist on a directory that others cannot write to
  * @param directory where blocks are kept
  * @param capacity bytes of all blocks together
  * @param idleTime after which a block nobody reads is dropped
@@ -24,6 +25,7 @@ import org.apache.hadoop.conf.Configuration;
 public record BlockCacheConfig(
     boolean enabled,
     Path socket,
+    boolean guardSocket,
     Path directory,
     long capacity,
     Duration idleTime,
@@ -46,6 +48,12 @@ public record BlockCacheConfig(
           "an absolute path of at most 100 characters",
           "Unix domain socket on which a DataNode serves HDFS clients of its host. Only root and the DataNode's user"
               + " may be able to write to its directory and the directories above.");
+  static final Setting<Boolean> GUARD_SOCKET =
+      Setting.flag(
+          PREFIX + "guard-socket",
+          true,
+          "Whether DataNode and clients refuse a socket in a directory that others can write to: who can put another"
+              + " socket in its place can give false data to clients.");
   private static final Setting<String> DIRECTORY =
       Setting.text(
           PREFIX + "directory",
@@ -95,6 +103,7 @@ public record BlockCacheConfig(
       List.of(
           ENABLED,
           SOCKET,
+          GUARD_SOCKET,
           DIRECTORY,
           CAPACITY,
           IDLE_TIME,
@@ -113,6 +122,7 @@ public record BlockCacheConfig(
         new BlockCacheConfig(
             reader.read(ENABLED),
             Path.of(reader.read(SOCKET)),
+            reader.read(GUARD_SOCKET),
             reader
                 .readOptional(DIRECTORY)
                 .map(Path::of)

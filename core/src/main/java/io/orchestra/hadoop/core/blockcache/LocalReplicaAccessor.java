@@ -59,11 +59,15 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
       SettingReader settings = new SettingReader(conf);
       boolean enabled = settings.read(BlockCacheConfig.ENABLED);
       Path socket = Path.of(settings.read(BlockCacheConfig.SOCKET));
+      boolean guarded = settings.read(BlockCacheConfig.GUARD_SOCKET);
       Duration waitLimit = settings.read(BlockCacheConfig.WAIT_LIMIT);
       settings.verify();
       // No socket: no DataNode here, or its cache is off.
       if (!enabled || !Files.exists(socket)) {
         return Optional.empty();
+      }
+      if (guarded) {
+        SocketDirectory.verify(socket);
       }
       return open(socket, waitLimit, block, blockLength, token, path, purpose);
     } catch (IOException | InvalidConfigurationException e) {
@@ -83,7 +87,6 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
       String path,
       ReadRequest.Purpose purpose)
       throws IOException {
-    SocketDirectory.verify(socket);
     CacheConnection connection = CacheConnection.connect(socket, waitLimit);
     try {
       Optional<PieceSums> sums = connection.open(block, blockLength, token, path, purpose);

@@ -77,17 +77,20 @@ final class ReaderServer implements Closeable {
       BlockCacheMetrics metrics)
       throws IOException {
     ReaderServer server =
-        new ReaderServer(config, limits, access, blocks, metrics, bind(config.socket()));
+        new ReaderServer(config, limits, access, blocks, metrics, bind(config));
     server.threads.execute(server::accept);
     return server;
   }
 
-  private static ServerSocketChannel bind(Path socket) throws IOException {
+  private static ServerSocketChannel bind(BlockCacheConfig config) throws IOException {
+    Path socket = config.socket();
     try {
       Files.createDirectories(
           socket.getParent(),
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
-      SocketDirectory.verify(socket);
+      if (config.guardSocket()) {
+        SocketDirectory.verify(socket);
+      }
       // A name left by a process that was killed: nobody listens there any more.
       Files.deleteIfExists(socket);
       ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);

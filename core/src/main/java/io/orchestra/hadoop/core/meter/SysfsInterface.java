@@ -1,7 +1,9 @@
 package io.orchestra.hadoop.core.meter;
 
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,6 +50,27 @@ public final class SysfsInterface implements InterfaceCounters {
     String name = owner.getName();
     int colon = name.indexOf(':');
     return named(colon < 0 ? name : name.substring(0, colon));
+  }
+
+  /**
+   * The interface this host would send from, found without sending: connecting a datagram socket
+   * only looks up a route.
+   *
+   * @throws IOException if the name cannot be resolved, or leads to the loopback interface
+   */
+  public static SysfsInterface towards(InetSocketAddress host) throws IOException {
+    if (host.isUnresolved()) {
+      throw new IOException("the name " + host.getHostString() + " cannot be resolved");
+    }
+    try (DatagramSocket socket = new DatagramSocket()) {
+      socket.connect(host);
+      InetAddress local = socket.getLocalAddress();
+      if (local.isLoopbackAddress()) {
+        throw new IOException(
+            "the name " + host.getHostString() + " leads to this host's loopback interface");
+      }
+      return owning(local);
+    }
   }
 
   public String name() {

@@ -7,9 +7,6 @@ import io.orchestra.hadoop.core.meter.SysfsInterface;
 import io.orchestra.hadoop.core.rpc.LinkReport;
 import io.orchestra.hadoop.placement.PlacementConfig;
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -99,7 +96,7 @@ final class LinkMeasurement implements Runnable {
     SysfsInterface found =
         config.networkInterface().isPresent()
             ? SysfsInterface.named(config.networkInterface().get())
-            : SysfsInterface.owning(localAddressTowards(namenodes.addresses().iterator().next()));
+            : SysfsInterface.towards(namenodes.addresses().iterator().next());
     InterfaceCounters counters = found;
     linkCapacity = config.linkCapacity().map(OptionalLong::of).orElseGet(counters::linkCapacity);
     LOG.info(
@@ -109,27 +106,5 @@ final class LinkMeasurement implements Runnable {
             ? linkCapacity.getAsLong() * 8 / 1_000_000 + " Mbit/s"
             : "unknown");
     return new RateMeter(counters);
-  }
-
-  /**
-   * The address this host would send from, found without sending: connecting a datagram socket only
-   * looks up a route.
-   */
-  private static InetAddress localAddressTowards(InetSocketAddress namenode) throws IOException {
-    if (namenode.isUnresolved()) {
-      throw new IOException(
-          "the NameNode's name " + namenode.getHostString() + " cannot be resolved");
-    }
-    try (DatagramSocket socket = new DatagramSocket()) {
-      socket.connect(namenode);
-      InetAddress local = socket.getLocalAddress();
-      if (local.isLoopbackAddress()) {
-        throw new IOException(
-            "the NameNode's name "
-                + namenode.getHostString()
-                + " leads to this host's loopback interface");
-      }
-      return local;
-    }
   }
 }

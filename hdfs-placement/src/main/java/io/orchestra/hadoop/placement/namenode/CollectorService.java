@@ -2,6 +2,7 @@ package io.orchestra.hadoop.placement.namenode;
 
 import com.google.common.io.Closer;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import io.orchestra.hadoop.core.daemon.LiveSettings;
 import io.orchestra.hadoop.core.rpc.LinkReportServer;
 import io.orchestra.hadoop.core.rpc.ProtocolServer;
 import io.orchestra.hadoop.placement.PlacementConfig;
@@ -49,10 +50,12 @@ public final class CollectorService implements Closeable {
     PlacementState state = PlacementState.of(datanodes.getNetworkTopology());
     Closer parts = Closer.create();
     try {
-      LiveConfig settings =
+      LiveSettings<PlacementConfig> settings =
           parts.register(
-              LiveConfig.register(
-                  conf, config, () -> SuperuserCheck.verify(namenode.getNamesystem())));
+              LiveSettings.register(
+                  PlacementConfig.CHANGEABLE,
+                  conf,
+                  config, () -> SuperuserCheck.verify(namenode.getNamesystem())));
       ReportIntake intake = new ReportIntake(settings, System::nanoTime);
       ProtocolServer server = parts.register(listen(conf, config, intake));
       SnapshotPublisher publisher =

@@ -14,16 +14,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-final class LiveConfigTest {
+final class LivePlacementSettingsTest {
   private boolean superuser = true;
-  private LiveConfig settings;
+  private LiveSettings<PlacementConfig> settings;
 
   @BeforeEach
   void register() throws InvalidConfigurationException {
     Configuration conf = new Configuration(false);
     conf.set("orchestra.placement.smoothing", "0.4");
     settings =
-        LiveConfig.register(
+        LiveSettings.register(
+            PlacementConfig.CHANGEABLE,
             conf,
             PlacementConfig.from(conf),
             () -> {
@@ -81,7 +82,7 @@ final class LiveConfigTest {
 
   private static RefreshResponse refresh(String... arguments) {
     Collection<RefreshResponse> responses =
-        RefreshRegistry.defaultRegistry().dispatch(LiveConfig.IDENTIFIER, arguments);
+        RefreshRegistry.defaultRegistry().dispatch(PlacementConfig.CHANGEABLE.name(), arguments);
     assertThat(responses).hasSize(1);
     return responses.iterator().next();
   }

@@ -1,9 +1,8 @@
-package io.orchestra.hadoop.placement.namenode;
+package io.orchestra.hadoop.core.daemon;
 
 import com.google.common.base.Splitter;
 import io.orchestra.hadoop.core.config.InvalidConfigurationException;
 import io.orchestra.hadoop.core.config.Setting;
-import io.orchestra.hadoop.placement.PlacementConfig;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
@@ -20,31 +19,50 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The settings in force in one NameNode. {@code hdfs dfsadmin -refresh HOST:PORT
- * orchestra-placement KEY=VALUE …} changes some of them until the NameNode restarts; an empty value
- * goes back to the configured one, and without arguments they are listed. Safe for concurrent use.
+ * The settings of a module that are in force in one NameNode. {@code hdfs dfsadmin -refresh
+ * HOST:PORT NAME KEY=VALUE …} changes some of them until the NameNode restarts; an empty value goes
+ * back to the configured one, and without arguments they are listed. Safe for concurrent use.
+ *
+ * @param <C> all settings of the module
  */
-final class LiveConfig implements Supplier<PlacementConfig>, RefreshHandler, Closeable {
-  static final String IDENTIFIER = "orchestra-placement";
-
-  private static final Logger LOG = LoggerFactory.getLogger(LiveConfig.class);
+public final class LiveSettings<C> implements Supplier<C>, RefreshHandler, Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(LiveSettings.class);
   private static final int REFUSED = -1;
 
   /** Throws if the caller may not change the NameNode. */
   @FunctionalInterface
-  interface CallerCheck {
+  public interface CallerCheck {
     void verify() throws IOException;
   }
 
+  /** Reads all settings of a module. */
+  @FunctionalInterface
+  public interface Parser<C> {
+    C parse(Configuration conf) throws InvalidConfigurationException;
+  }
+
+  /**
+   * What an operator may change.
+   *
+   * @param name on the command line
+   * @param prefix of the settings' keys, which may be left out
+   * @param settings that may change while a NameNode runs
+   */
+  public record Changeable<C>(
+      String name, String prefix, List<Setting<?>> settings, Parser<C> parser) {}
+
+  private final Changeable<C> changeable;
   private final Configuration conf;
   private final CallerCheck caller;
 
   /** Changed settings by their full names. Guarded by this. */
   private Map<String, String> changes = Map.of();
 
-  private volatile PlacementConfig config;
+  private volatile C config;
 
-  private LiveConfig(Configuration conf, PlacementConfig config, CallerCheck caller) {
+  private LiveSettings(
+      Changeable<C> changeable, Configuration conf, C config, CallerCheck caller) {
+    this.changeable = changeable;
     this.conf = conf;
     this.config = config;
     this.caller = caller;
@@ -54,19 +72,20 @@ final class LiveConfig implements Supplier<PlacementConfig>, RefreshHandler, Clo
    * @param conf the NameNode's
    * @param config read from it
    */
-  static LiveConfig register(Configuration conf, PlacementConfig config, CallerCheck caller) {
-    LiveConfig live = new LiveConfig(conf, config, caller);
-    RefreshRegistry.defaultRegistry().register(IDENTIFIER, live);
+  public static <C> LiveSettings<C> register(
+      Changeable<C> changeable, Configuration conf, C config, CallerCheck caller) {
+    LiveSettings<C> live = new LiveSettings<>(changeable, conf, config, caller);
+    RefreshRegistry.defaultRegistry().register(changeable.name(), live);
     return live;
   }
 
   @Override
   public void close() {
-    RefreshRegistry.defaultRegistry().unregister(IDENTIFIER, this);
+    RefreshRegistry.defaultRegistry().unregister(changeable.name(), this);
   }
 
   @Override
-  public PlacementConfig get() {
+  public C get() {
     return config;
   }
 
@@ -87,8 +106,8 @@ final class LiveConfig implements Supplier<PlacementConfig>, RefreshHandler, Clo
     Map<String, String> next = new TreeMap<>(changes);
     for (String argument : arguments) {
       List<String> pair = Splitter.on('=').limit(2).splitToList(argument);
-      String key = PlacementConfig.PREFIX + pair.get(0).replace(PlacementConfig.PREFIX, "");
-      List<String> live = PlacementConfig.LIVE_SETTINGS.stream().map(Setting::key).toList();
+      String key = changeable.prefix() + pair.get(0).replace(changeable.prefix(), "");
+      List<String> live = changeable.settings().stream().map(Setting::key).toList();
       if (pair.size() != 2 || !live.contains(key)) {
         throw new IllegalArgumentException(
             "'%s' is not KEY=VALUE with a key that can change while the NameNode runs: %s. Others take effect at a restart"
@@ -99,7 +118,7 @@ final class LiveConfig implements Supplier<PlacementConfig>, RefreshHandler, Clo
     next.values().removeIf(String::isEmpty);
     Configuration changed = new Configuration(conf);
     next.forEach(changed::set);
-    config = PlacementConfig.from(changed);
+    config = changeable.parser().parse(changed);
     changes = next;
     LOG.info(
         "{} changed settings until the next restart: {}; in force: {}",

@@ -1,0 +1,170 @@
+package io.orchestra.hadoop.broadcast.algorithm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+final class PieceSchedulerTest {
+  private static final RequestLimits LIMITS = new RequestLimits(8, 2, 2);
+
+  @Test
+  void asksNobodyForWhatNobodyHas() {
+    PieceScheduler<String> scheduler = scheduler(10, LIMITS);
+    scheduler.join("empty", true, new BitSet());
+    assertThat(scheduler.next(0)).isEmpty();
+  }
+
+  @Test
+  void asksANearNeighbourForItsRarestPiece() {
+    PieceScheduler<String> scheduler = scheduler(3, new RequestLimits(8, 1, 1));
+    scheduler.join("one", true, bits(0, 1, 2));
+    scheduler.join("two", true, bits(0, 1));
+    scheduler.join("three", true, bits(0, 1));
+    scheduler.next(0);
+    assertThat(scheduler.asked("one")).containsExactly(2);
+  }
+
+  @Test
+  void asksAFarNeighbourOnlyForPiecesThatNobodyNearHas() {
+    PieceScheduler<String> scheduler = scheduler(4, LIMITS);
+    scheduler.join("near", true, bits(0, 1));
+    scheduler.join("far", false, bits(0, 1, 2, 3));
+    List<PieceScheduler.Request<String>> requests = scheduler.next(0);
+    assertThat(requests).hasSize(4);
+    assertThat(requests)
+        .allSatisfy(
+            request ->
+                assertThat(request.neighbour()).isEqualTo(request.piece() < 2 ? "near" : "far"));
+  }
+
+  @Test
+  void asksAFarNeighbourForAnythingWhenNobodyNearIsFree() {
+    PieceScheduler<String> scheduler = scheduler(2, new RequestLimits(8, 1, 1));
+    scheduler.join("far", false, bits(0, 1));
+    scheduler.join("near", true, bits(0));
+    scheduler.arrived("near", 0, 0);
+    scheduler.leave("near");
+    scheduler.join("near", true, bits(1));
+    scheduler.next(0);
+    assertThat(scheduler.asked("near")).containsExactly(1);
+    scheduler.refused("near", 1);
+    scheduler.next(1);
+    assertThat(scheduler.asked("far")).containsExactly(1);
+  }
+
+  @Test
+  void asksAgainForWhatANeighbourThatLeftWasAskedFor() {
+    PieceScheduler<String> scheduler = scheduler(2, LIMITS);
+    scheduler.join("one", true, bits(0, 1));
+    assertThat(scheduler.next(0)).hasSize(2);
+    scheduler.leave("one");
+    scheduler.join("two", true, bits(0, 1));
+    assertThat(scheduler.next(1))
+        .extracting(PieceScheduler.Request::piece)
+        .containsExactlyInAnyOrder(0, 1);
+  }
+
+  @Test
+  void asksAnotherWhenThePiecesThatAreLeftAreLateAndTakesTheFirstOneBack() {
+    PieceScheduler<String> scheduler = scheduler(2, new RequestLimits(8, 1, 8));
+    scheduler.join("slow", true, bits(0, 1));
+    scheduler.join("fast", true, bits(0, 1));
+    assertThat(scheduler.next(0)).hasSize(2);
+    int ofFast = scheduler.asked("fast").iterator().next();
+    scheduler.arrived("fast", ofFast, 100);
+    List<PieceScheduler.Request<String>> hurried = scheduler.next(1000);
+    assertThat(hurried)
+        .containsExactly(new PieceScheduler.Request<>("fast", 1 - ofFast));
+    assertThat(scheduler.arrived("fast", 1 - ofFast, 1100)).containsExactly("slow");
+    assertThat(scheduler.complete()).isTrue();
+  }
+
+  @Test
+  void namesNeighboursThatOweAPieceForTooLong() {
+    PieceScheduler<String> scheduler = scheduler(4, LIMITS);
+    scheduler.join("one", true, bits(0, 1));
+    scheduler.next(10);
+    assertThat(scheduler.waitingSince(10)).isEmpty();
+    assertThat(scheduler.waitingSince(11)).containsExactly("one");
+    scheduler.arrived("one", 0, 20);
+    assertThat(scheduler.waitingSince(15)).isEmpty();
+  }
+
+  @Property(tries = 200)
+  void everyPieceIsAskedForOnceUntilAllAreUnderWay(
+      @ForAll @IntRange(min = 1, max = 60) int pieces,
+      @ForAll @IntRange(min = 1, max = 6) int neighbours,
+      @ForAll long seed) {
+    Random random = new Random(seed);
+    PieceScheduler<Integer> scheduler =
+        new PieceScheduler<>(pieces, random.nextDouble(), LIMITS, random);
+    for (int name = 0; name < neighbours; name++) {
+      BitSet has = new BitSet();
+      for (int piece = 0; piece < pieces; piece++) {
+        has.set(piece, random.nextBoolean());
+      }
+      scheduler.join(name, random.nextBoolean(), has);
+    }
+    List<PieceScheduler.Request<Integer>> requests = scheduler.next(0);
+    assertThat(requests).hasSizeLessThanOrEqualTo(LIMITS.inAll());
+    assertThat(requests).extracting(PieceScheduler.Request::piece).doesNotHaveDuplicates();
+    for (int name = 0; name < neighbours; name++) {
+      int neighbour = name;
+      assertThat(requests)
+          .filteredOn(request -> request.neighbour() == neighbour)
+          .hasSizeLessThanOrEqualTo(LIMITS.perNeighbour());
+    }
+  }
+
+  @Property(tries = 50)
+  void everyReceiverGetsEverythingThoughOneLeaves(
+      @ForAll @IntRange(min = 2, max = 12) int receivers,
+      @ForAll @IntRange(min = 1, max = 3) int seeds,
+      @ForAll @IntRange(min = 1, max = 60) int pieces,
+      @ForAll @IntRange(min = 0, max = 80) int leaves,
+      @ForAll long seed) {
+    double last =
+        new SwarmSimulation(receivers, seeds, pieces, LIMITS, (one, other) -> true, seed)
+            .killing(0, leaves)
+            .run();
+    assertThat(last).isFinite();
+  }
+
+  @Property(tries = 20)
+  void aSwarmOfTwelveEndsCloseToTheBound(@ForAll long seed) {
+    int pieces = 160;
+    int receivers = 12;
+    double last =
+        new SwarmSimulation(receivers, 3, pieces, LIMITS, (one, other) -> true, seed).run();
+    double bound = pieces + Math.ceil(Math.log(receivers + 1) / Math.log(2)) - 1;
+    assertThat(last).isBetween(bound * 0.99, bound * 1.25);
+  }
+
+  @Property(tries = 20)
+  void replicasSendEachPieceLittleMoreThanOnce(@ForAll long seed) {
+    SwarmSimulation swarm =
+        new SwarmSimulation(12, 3, 160, LIMITS, (one, other) -> true, seed);
+    swarm.run();
+    assertThat(swarm.copiesFromSeeds()).isBetween(1.0, 2.0);
+  }
+
+  private static PieceScheduler<String> scheduler(int pieces, RequestLimits limits) {
+    return new PieceScheduler<>(pieces, 0, limits, new Random(1));
+  }
+
+  private static BitSet bits(int... pieces) {
+    BitSet bits = new BitSet();
+    for (int piece : pieces) {
+      bits.set(piece);
+    }
+    return bits;
+  }
+}

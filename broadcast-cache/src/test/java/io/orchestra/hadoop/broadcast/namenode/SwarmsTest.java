@@ -1,0 +1,282 @@
+package io.orchestra.hadoop.broadcast.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableSet;
+import io.orchestra.hadoop.broadcast.BroadcastConfig;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.AnnounceProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.BlockProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.PeerProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.SwarmProto;
+import io.orchestra.hadoop.core.blockcache.BlockKey;
+import io.orchestra.hadoop.core.config.InvalidConfigurationException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class SwarmsTest {
+  private static final String POOL = "pool";
+  private static final String PATH = "/archive.tgz";
+  private static final BlockKey BLOCK = new BlockKey(POOL, 1, 1);
+  private static final int PORT = 8121;
+
+  private final Configuration conf = new Configuration(false);
+  private final Map<String, String> racks = new HashMap<>();
+  private long now = 1;
+  private int lookups;
+  private TrackedFile file;
+  private FileLookup.Unsuitable unsuitable;
+  private IOException silent;
+  private Swarms swarms;
+
+  @BeforeEach
+  void start() {
+    for (int host = 0; host < 30; host++) {
+      racks.put("h" + host, "/r" + host % 3);
+    }
+    file = file(BLOCK, 40_000_000, "h0", "h1", "h2");
+    swarms =
+        new Swarms(
+            POOL,
+            this::config,
+            this::find,
+            (datanode, port) ->
+                Optional.ofNullable(racks.get(datanode))
+                    .map(rack -> new TrackedPeer(datanode, "address of " + datanode, port, rack)),
+            () -> now,
+            new Random(1));
+  }
+
+  private BroadcastConfig config() {
+    try {
+      return BroadcastConfig.from(conf);
+    } catch (InvalidConfigurationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private TrackedFile find(String path, BlockKey block)
+      throws FileLookup.Unsuitable, IOException {
+    lookups++;
+    if (silent != null) {
+      throw silent;
+    }
+    if (unsuitable != null) {
+      throw unsuitable;
+    }
+    return file;
+  }
+
+  private static TrackedFile file(BlockKey block, long length, String... replicas) {
+    return new TrackedFile(
+        PATH,
+        List.of(new TrackedFile.TrackedBlock(block, length, ImmutableSet.copyOf(replicas))));
+  }
+
+  private static PeerProto peer(String datanode) {
+    return PeerProto.newBuilder().setDatanodeUuid(datanode).setPort(PORT).build();
+  }
+
+  private JoinResponseProto join(String datanode) {
+    return join(datanode, BLOCK);
+  }
+
+  private JoinResponseProto join(String datanode, BlockKey block) {
+    return swarms.join(
+        JoinProto.newBuilder()
+            .setSelf(peer(datanode))
+            .setBlockPool(block.pool())
+            .setBlock(
+                BlockProto.newBuilder()
+                    .setId(block.id())
+                    .setGenerationStamp(block.generationStamp())
+                    .setLength(0))
+            .setPath(PATH)
+            .build());
+  }
+
+  private List<Long> announce(String datanode, int pieces) {
+    AnnounceProto.Builder announcement = AnnounceProto.newBuilder().setSelf(peer(datanode));
+    if (pieces >= 0) {
+      announcement.addSwarms(
+          SwarmProto.newBuilder()
+              .setBlockPool(POOL)
+              .setFirstBlock(
+                  BlockProto.newBuilder()
+                      .setId(BLOCK.id())
+                      .setGenerationStamp(BLOCK.generationStamp())
+                      .setLength(40_000_000))
+              .setPieces(160)
+              .setPresent(pieces)
+              .setBytesFromSeeds(1)
+              .setBytesFromPeers(2)
+              .setCorrupt(0));
+    }
+    return swarms.announce(announcement.build()).getUnknownList();
+  }
+
+  private static Set<String> named(JoinResponseProto response) {
+    return response.getNeighboursList().stream()
+        .map(neighbour -> neighbour.getPeer().getDatanodeUuid())
+        .collect(ImmutableSet.toImmutableSet());
+  }
+
+  @Test
+  void tellsTheFirstReceiverOfTheReplicasWhosePeersAreThere() {
+    announce("h0", -1);
+    announce("h2", -1);
+    JoinResponseProto response = join("h5");
+    assertThat(response.hasDeclined()).isFalse();
+    assertThat(named(response)).containsExactlyInAnyOrder("h0", "h2");
+    assertThat(response.getNeighboursList()).noneMatch(NeighbourProto::getNear);
+    assertThat(response.getNeighbours(0).getPeer().getAddress()).startsWith("address of ");
+    assertThat(response.getPieceLength()).isEqualTo(256 << 10);
+    assertThat(response.getStart()).isZero();
+  }
+
+  @Test
+  void tellsLaterReceiversOfEarlierOnes() {
+    announce("h0", -1);
+    join("h5");
+    join("h6");
+    JoinResponseProto response = join("h8");
+    assertThat(named(response)).containsExactlyInAnyOrder("h0", "h5", "h6");
+    // h5 and h8 share a rack.
+    assertThat(response.getNeighboursList())
+        .filteredOn(NeighbourProto::getNear)
+        .extracting(neighbour -> neighbour.getPeer().getDatanodeUuid())
+        .containsExactly("h5");
+    assertThat(response.getStart()).isGreaterThan(0);
+  }
+
+  @Test
+  void takesAllReceiversForNearWhenRacksDoNotMatter() {
+    conf.set("orchestra.broadcast.topology", "flat");
+    join("h5");
+    assertThat(join("h6").getNeighboursList()).allMatch(NeighbourProto::getNear);
+  }
+
+  @Test
+  void linksReceiversInAChainOrATree() {
+    announce("h0", -1);
+    conf.set("orchestra.broadcast.overlay", "chain");
+    assertThat(named(join("h5"))).containsExactly("h0");
+    assertThat(named(join("h6"))).containsExactly("h5");
+    assertThat(named(join("h7"))).containsExactly("h6");
+    conf.set("orchestra.broadcast.overlay", "tree");
+    assertThat(named(join("h7"))).containsExactly("h5");
+    assertThat(named(join("h8"))).containsExactly("h6");
+    assertThat(join("h8").getMutual()).isFalse();
+  }
+
+  @Test
+  void limitsTheNeighboursOfOneReceiver() {
+    conf.set("orchestra.broadcast.neighbours", "6");
+    for (int host = 3; host < 30; host++) {
+      join("h" + host);
+    }
+    assertThat(join("h29").getNeighboursList()).hasSize(6);
+  }
+
+  @Test
+  void asksHdfsOnceForManyReceivers() {
+    for (int host = 3; host < 30; host++) {
+      join("h" + host);
+    }
+    assertThat(lookups).isEqualTo(1);
+    now += Duration.ofMinutes(1).toNanos();
+    join("h3");
+    assertThat(lookups).isEqualTo(2);
+  }
+
+  @Test
+  void sendsReceiversOfSmallFilesToHdfs() {
+    file = file(BLOCK, 1000, "h0");
+    assertThat(join("h5").getDeclined()).isEqualTo("a small file");
+    assertThat(swarms.declines()).containsEntry("a small file", 1L);
+  }
+
+  @Test
+  void saysWhyAFileCannotComeAsASwarm() {
+    unsuitable = new FileLookup.Unsuitable("the file is erasure-coded");
+    JoinResponseProto response = join("h5");
+    assertThat(response.getDeclined()).isEqualTo("the file is erasure-coded");
+    assertThat(response.getElsewhere()).isFalse();
+  }
+
+  @Test
+  void pointsElsewhereWhenTheNameNodeDoesNotAnswerOrHasAnotherPool() {
+    silent = new IOException("standby");
+    assertThat(join("h5").getElsewhere()).isTrue();
+    assertThat(join("h5", new BlockKey("another", 1, 1)).getElsewhere()).isTrue();
+  }
+
+  @Test
+  void declinesDataNodesThatHdfsDoesNotKnow() {
+    assertThat(join("a stranger").getDeclined()).isEqualTo("an unknown DataNode");
+  }
+
+  @Test
+  void doesNothingWhenItIsSwitchedOff() {
+    conf.set("orchestra.broadcast.enabled", "false");
+    assertThat(join("h5").getDeclined()).isEqualTo("switched off");
+  }
+
+  @Test
+  void forgetsPeersThatAreSilent() {
+    announce("h0", -1);
+    join("h5");
+    now += Duration.ofSeconds(60).toNanos();
+    swarms.sweep();
+    assertThat(swarms.peers()).isEmpty();
+    assertThat(named(join("h6"))).isEmpty();
+  }
+
+  @Test
+  void forgetsSwarmsThatNobodyIsIn() {
+    join("h5");
+    now += Duration.ofMinutes(5).toNanos();
+    swarms.sweep();
+    assertThat(swarms.swarms()).isEmpty();
+  }
+
+  @Test
+  void asksToBeToldAboutSwarmsItDoesNotKnow() {
+    assertThat(announce("h5", 160)).containsExactly(BLOCK.id());
+    join("h5");
+    assertThat(announce("h5", 160)).isEmpty();
+    Swarm.Member member = swarms.swarms().get(0).members().get(0);
+    assertThat(member.present()).isEqualTo(160);
+    assertThat(member.fromPeers()).isEqualTo(2);
+  }
+
+  @Test
+  void forgetsAReceiverThatNoLongerHasTheFile() {
+    join("h5");
+    announce("h5", -1);
+    assertThat(swarms.swarms().get(0).members()).hasSize(1);
+    now += Duration.ofSeconds(6).toNanos();
+    announce("h5", -1);
+    assertThat(swarms.swarms().get(0).members()).isEmpty();
+  }
+
+  @Test
+  void beginsAnewWhenTheFileWasReplaced() {
+    join("h5");
+    BlockKey newer = new BlockKey(POOL, 2, 2);
+    file = file(newer, 50_000_000, "h1");
+    assertThat(join("h6", newer).getBlocks(0).getId()).isEqualTo(2);
+    assertThat(swarms.swarms()).hasSize(2);
+  }
+}

@@ -1,0 +1,208 @@
+package io.orchestra.hadoop.core.blockcache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class BlockStoreTest {
+  private static final BlockOfBytes BLOCK = BlockOfBytes.random(1000, 300, 1);
+
+  @TempDir Path directory;
+  private BlockStore store;
+
+  @BeforeEach
+  void open() throws IOException {
+    store = BlockStore.open(directory.resolve("blocks"), 2500);
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  private static BlockKey key(long id) {
+    return new BlockKey("pool", id, 7);
+  }
+
+  private Lease begin(long id) throws IOException {
+    return store.begin(key(id), BLOCK.pieces()).orElseThrow();
+  }
+
+  private Lease whole(long id) throws IOException {
+    Lease lease = begin(id);
+    lease.block().expect(BLOCK.sums());
+    for (int piece = 0; piece < BLOCK.pieces().count(); piece++) {
+      assertThat(lease.block().put(piece, BLOCK.piece(piece))).isTrue();
+    }
+    return lease;
+  }
+
+  @Test
+  void leavesNoFileThatAnybodyCouldOpen() throws IOException {
+    try (Lease lease = whole(1)) {
+      assertThat(lease.block().complete()).isTrue();
+      assertThat(Files.list(directory.resolve("blocks"))).isEmpty();
+    }
+  }
+
+  @Test
+  void givesBackTheBytesOfEveryPiece() throws IOException {
+    try (Lease lease = whole(1)) {
+      for (int piece = 0; piece < BLOCK.pieces().count(); piece++) {
+        ByteBuffer read = ByteBuffer.allocate(BLOCK.pieces().length(piece));
+        lease.block().send(piece, (file, position, length) -> file.read(read, position));
+        assertThat(read.flip()).isEqualTo(BLOCK.piece(piece));
+      }
+    }
+  }
+
+  @Test
+  void keepsNoPieceWithAWrongChecksumOrLength() throws IOException {
+    try (Lease lease = begin(1)) {
+      lease.block().expect(BLOCK.sums());
+      assertThat(lease.block().put(0, BLOCK.piece(1))).isFalse();
+      assertThat(lease.block().put(0, ByteBuffer.allocate(3))).isFalse();
+      assertThat(lease.block().present()).isEqualTo(new BitSet());
+      assertThat(lease.block().failure()).isEmpty();
+    }
+  }
+
+  @Test
+  void keepsNoPieceBeforeItsChecksumIsKnown() throws IOException {
+    try (Lease lease = begin(1)) {
+      assertThatThrownBy(() -> lease.block().put(0, BLOCK.piece(0)))
+          .isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
+  void believesTheFirstChecksumsItIsTold() throws IOException {
+    try (Lease lease = begin(1)) {
+      lease.block().expect(BLOCK.sums());
+      lease.block().expect(BlockOfBytes.random(1000, 300, 2).sums());
+      assertThat(lease.block().put(0, BLOCK.piece(0))).isTrue();
+    }
+  }
+
+  @Test
+  void evictsTheLongestUnusedBlockFirstAndNoneThatIsLeased() throws IOException {
+    Lease leased = whole(1);
+    whole(2).close();
+    assertThat(store.begin(key(3), BLOCK.pieces())).isPresent();
+    assertThat(store.find(key(1))).isPresent();
+    assertThat(store.find(key(2))).isEmpty();
+    assertThat(store.evictions()).isEqualTo(1);
+    leased.close();
+  }
+
+  @Test
+  void beginsNothingThatFindsNoRoom() throws IOException {
+    Lease one = whole(1);
+    Lease two = whole(2);
+    assertThat(store.begin(key(3), BLOCK.pieces())).isEmpty();
+    assertThat(store.used()).isEqualTo(2000);
+    one.close();
+    two.close();
+    assertThat(store.begin(key(4), new BlockPieces(2501, 300))).isEmpty();
+  }
+
+  @Test
+  void beginsAFailedBlockAnew() throws IOException {
+    Lease failed = begin(1);
+    failed.block().fail("nobody has it");
+    assertThat(store.find(key(1))).isEmpty();
+    failed.close();
+    try (Lease again = begin(1)) {
+      assertThat(again.block()).isNotSameAs(failed.block());
+      assertThat(store.used()).isEqualTo(1000);
+    }
+  }
+
+  @Test
+  void dropsWhatIsIdleAndKeepsWhatIsLeased() throws IOException {
+    Lease leased = whole(1);
+    whole(2).close();
+    store.dropIdle(Duration.ZERO);
+    assertThat(store.find(key(1))).isPresent();
+    assertThat(store.find(key(2))).isEmpty();
+    assertThat(store.evictions()).isZero();
+    leased.close();
+  }
+
+  @Test
+  void wakesWhoWaitsForAPieceWhenItComes() throws Exception {
+    try (Lease lease = begin(1)) {
+      lease.block().expect(BLOCK.sums());
+      CompletableFuture<Void> waiting = awaiting(lease.block(), 2);
+      lease.block().put(2, BLOCK.piece(2));
+      assertThat(waiting).succeedsWithin(Duration.ofSeconds(10));
+    }
+  }
+
+  @Test
+  void sendsWhoWaitsForAPieceAwayWhenTheBlockFails() throws Exception {
+    try (Lease lease = begin(1)) {
+      CompletableFuture<Void> waiting = awaiting(lease.block(), 2);
+      lease.block().fail("its peers are gone");
+      assertThat(waiting)
+          .failsWithin(Duration.ofSeconds(10))
+          .withThrowableThat()
+          .withMessageContaining("its peers are gone");
+    }
+  }
+
+  private static CompletableFuture<Void> awaiting(CachedBlock block, int piece) {
+    return CompletableFuture.runAsync(
+        () -> {
+          try {
+            block.await(piece, Duration.ofMinutes(1));
+          } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+          }
+        });
+  }
+
+  @Test
+  void saysThatAPieceIsLate() throws IOException {
+    try (Lease lease = begin(1)) {
+      assertThatThrownBy(() -> lease.block().await(1, Duration.ofMillis(1)))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("piece 1 of pool:blk_1_7");
+    }
+  }
+
+  @Test
+  void tellsListenersOfNewPiecesOnly() throws IOException {
+    try (Lease lease = begin(1)) {
+      lease.block().expect(BLOCK.sums());
+      lease.block().put(0, BLOCK.piece(0));
+      BitSet heard = new BitSet();
+      BitSet before = lease.block().listen(heard::set);
+      lease.block().put(0, BLOCK.piece(0));
+      lease.block().put(3, BLOCK.piece(3));
+      assertThat(before.stream()).containsExactly(0);
+      assertThat(heard.stream()).containsExactly(3);
+    }
+  }
+
+  @Test
+  void isClosedToNewBlocksOnceItIsClosed() throws IOException {
+    Lease lease = whole(1);
+    store.close();
+    assertThat(store.begin(key(2), BLOCK.pieces())).isEqualTo(Optional.empty());
+    assertThatThrownBy(() -> lease.block().send(0, (file, position, length) -> file.size()))
+        .isInstanceOf(IOException.class);
+  }
+}

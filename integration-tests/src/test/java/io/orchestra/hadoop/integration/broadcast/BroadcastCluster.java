@@ -1,0 +1,178 @@
+package io.orchestra.hadoop.integration.broadcast;
+
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+
+/**
+ * DataNodes inside this JVM with the shipped configuration of the broadcast cache, each with a
+ * socket of its own, as if each were alone on its host.
+ */
+final class BroadcastCluster implements Closeable {
+  static final int BLOCK = 2 << 20;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Configuration conf;
+  private final MiniDFSCluster cluster;
+  private final Path directory;
+
+  private BroadcastCluster(Configuration conf, MiniDFSCluster cluster, Path directory) {
+    this.conf = conf;
+    this.cluster = cluster;
+    this.directory = directory;
+  }
+
+  /** What {@code conf/broadcast-cache} says, made small: 2 MB blocks, 64 KB pieces. */
+  static Configuration configuration() throws IOException {
+    Configuration conf = new HdfsConfiguration();
+    Path shipped =
+        Path.of(System.getProperty("orchestra.root"), "conf/broadcast-cache/hdfs-site.xml");
+    conf.addResource(shipped.toUri().toURL());
+    conf.setLong("dfs.blocksize", BLOCK);
+    conf.setBoolean("dfs.block.access.token.enable", true);
+    conf.set("orchestra.broadcast.min-file-size", "1m");
+    conf.set("orchestra.broadcast.piece-size", "64k");
+    conf.set("orchestra.broadcast.announce-interval", "200ms");
+    conf.set("orchestra.broadcast.stall-timeout", "2s");
+    conf.set("orchestra.broadcast.peer.port", "0");
+    conf.setInt("orchestra.broadcast.tracker.port", freePort());
+    conf.set("orchestra.block-cache.capacity", "64m");
+    conf.set("orchestra.block-cache.guard-socket", "false");
+    return conf;
+  }
+
+  static BroadcastCluster start(Configuration conf, int datanodes) throws IOException {
+    // Not below target: a socket's path must be short.
+    Path directory = Files.createTempDirectory("bc");
+    File data = Files.createTempDirectory(Path.of("target"), "broadcast").toFile();
+    MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf, data).numDataNodes(0).build();
+    BroadcastCluster started = new BroadcastCluster(conf, cluster, directory);
+    try {
+      for (int host = 0; host < datanodes; host++) {
+        cluster.startDataNodes(started.host(host), 1, true, null, new String[] {"/r" + host % 2});
+      }
+      cluster.waitActive();
+      started.awaitPeers(datanodes);
+      return started;
+    } catch (IOException | RuntimeException e) {
+      started.close();
+      throw e;
+    }
+  }
+
+  /** The configuration of a host: of its DataNode, and of clients beside it. */
+  Configuration host(int number) {
+    Configuration own = new HdfsConfiguration(conf);
+    own.set("orchestra.block-cache.socket", directory.resolve("h" + number + "/s").toString());
+    own.set("orchestra.block-cache.directory", directory.resolve("h" + number + "/b").toString());
+    return own;
+  }
+
+  MiniDFSCluster daemons() {
+    return cluster;
+  }
+
+  DistributedFileSystem files() throws IOException {
+    return cluster.getFileSystem();
+  }
+
+  JsonNode report() {
+    try {
+      return JSON.readTree(
+          new URL(
+              "http://localhost:"
+                  + cluster.getNameNode().getHttpAddress().getPort()
+                  + "/orchestra/broadcast"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The receivers of a file, as the tracker knows them. */
+  List<JsonNode> receivers(String path) {
+    List<JsonNode> receivers = new ArrayList<>();
+    for (JsonNode swarm : report().path("swarms")) {
+      if (swarm.path("path").asText().equals(path)) {
+        swarm.path("receivers").forEach(receivers::add);
+      }
+    }
+    return receivers;
+  }
+
+  void awaitPeers(int peers) {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> report().path("peers").size() == peers);
+  }
+
+  byte[] write(String path, int bytes, int replicas) throws IOException {
+    byte[] content = new byte[bytes];
+    new Random(path.hashCode()).nextBytes(content);
+    try (FSDataOutputStream out =
+        files().create(new org.apache.hadoop.fs.Path(path), (short) replicas)) {
+      out.write(content);
+    }
+    return content;
+  }
+
+  /** Reads a file as a localizer on a host does. */
+  CompletableFuture<byte[]> localize(int host, String path) {
+    return read(host, path, "ContainerLocalizer Downloader-" + host);
+  }
+
+  /** Reads a file on a thread with a name. */
+  CompletableFuture<byte[]> read(int host, String path, String threadName) {
+    CompletableFuture<byte[]> result = new CompletableFuture<>();
+    Thread reader =
+        new Thread(
+            () -> {
+              try (FileSystem fs = FileSystem.newInstance(cluster.getURI(0), host(host));
+                  FSDataInputStream in = fs.open(new org.apache.hadoop.fs.Path(path))) {
+                result.complete(in.readAllBytes());
+              } catch (Throwable e) {
+                result.completeExceptionally(e);
+              }
+            },
+            threadName);
+    reader.setDaemon(true);
+    reader.start();
+    return result;
+  }
+
+  /** Bytes that all caches have given to readers. */
+  long bytesFromCaches() {
+    return Metrics.sum("OrchestraBlockCache", "BytesServed");
+  }
+
+  static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @Override
+  public void close() {
+    cluster.shutdown(true);
+  }
+}

@@ -1,0 +1,295 @@
+package io.orchestra.hadoop.integration.broadcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.OfferedBlockProto;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.crypto.key.KeyProvider;
+import org.apache.hadoop.crypto.key.KeyProviderFactory;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.tools.DFSAdmin;
+import org.apache.hadoop.io.DataOutputBuffer;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.junit.jupiter.api.Test;
+
+final class BroadcastMiniClusterIT {
+  private static final int SIZE = 5 * BroadcastCluster.BLOCK / 2 + 17;
+
+  @Test
+  void allHostsLocalizeAFileAsASwarmAndGetTheBytesThatWereWritten() throws Exception {
+    try (BroadcastCluster cluster = start(5)) {
+      byte[] content = cluster.write("/file", SIZE, 1);
+      assertThat(localizeOnAll(cluster, 5, "/file")).allMatch(read -> equal(read, content));
+
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(
+              () ->
+                  assertThat(cluster.receivers("/file"))
+                      .hasSizeGreaterThanOrEqualTo(4)
+                      .allMatch(receiver -> receiver.path("pieces").asInt() == 41)
+                      .anyMatch(receiver -> receiver.path("fromPeers").asLong() > 0));
+      // Of each block one host has the replica and reads that.
+      assertThat(cluster.bytesFromCaches()).isEqualTo(4L * SIZE);
+    }
+  }
+
+  @Test
+  void readersThatAreNoLocalizersReadFromHdfs() throws Exception {
+    try (BroadcastCluster cluster = start(2)) {
+      byte[] content = cluster.write("/file", SIZE, 1);
+      assertThat(cluster.read(0, "/file", "main").get(1, TimeUnit.MINUTES)).isEqualTo(content);
+      assertThat(cluster.read(1, "/file", "main").get(1, TimeUnit.MINUTES)).isEqualTo(content);
+      assertThat(cluster.report().path("swarms")).isEmpty();
+      assertThat(cluster.bytesFromCaches()).isZero();
+    }
+  }
+
+  @Test
+  void smallAndEmptyFilesAreReadFromHdfs() throws Exception {
+    try (BroadcastCluster cluster = start(2)) {
+      byte[] small = cluster.write("/small", 1000, 1);
+      byte[] empty = cluster.write("/empty", 0, 1);
+      assertThat(localizeOnAll(cluster, 2, "/small")).allMatch(read -> equal(read, small));
+      assertThat(localizeOnAll(cluster, 2, "/empty")).allMatch(read -> equal(read, empty));
+      assertThat(cluster.bytesFromCaches()).isZero();
+    }
+  }
+
+  @Test
+  void switchedOffInTheNameNodeAllReadFromHdfs() throws Exception {
+    Configuration conf = BroadcastCluster.configuration();
+    conf.setBoolean("orchestra.broadcast.enabled", true);
+    try (BroadcastCluster cluster = BroadcastCluster.start(conf, 2)) {
+      byte[] content = cluster.write("/file", SIZE, 1);
+      int code =
+          new DFSAdmin(conf)
+              .run(
+                  new String[] {
+                    "-refresh",
+                    "localhost:" + cluster.daemons().getNameNodePort(),
+                    "orchestra-broadcast",
+                    "enabled=false"
+                  });
+      assertThat(code).isZero();
+      assertThat(localizeOnAll(cluster, 2, "/file")).allMatch(read -> equal(read, content));
+      assertThat(cluster.report().path("declines").path("switched off").asLong()).isPositive();
+      assertThat(cluster.bytesFromCaches()).isZero();
+    }
+  }
+
+  @Test
+  void aPeerThatDiesInTheMiddleCostsNobodyTheFile() throws Exception {
+    try (BroadcastCluster cluster = start(5)) {
+      byte[] content = cluster.write("/file", 20 * BroadcastCluster.BLOCK, 2);
+      List<CompletableFuture<byte[]>> reads = new ArrayList<>();
+      for (int host = 0; host < 4; host++) {
+        reads.add(cluster.localize(host, "/file"));
+      }
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> Metrics.sum("OrchestraSwarmPeer", "BytesReceived") > SIZE);
+      cluster.daemons().stopDataNode(4);
+      for (CompletableFuture<byte[]> read : reads) {
+        assertThat(equal(read.get(2, TimeUnit.MINUTES), content)).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void aRestartedTrackerLearnsOfItsSwarmsAgain() throws Exception {
+    try (BroadcastCluster cluster = start(3)) {
+      byte[] content = cluster.write("/file", SIZE, 1);
+      localizeOnAll(cluster, 2, "/file");
+      cluster.daemons().restartNameNode();
+      cluster.awaitPeers(3);
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> !cluster.receivers("/file").isEmpty());
+      assertThat(localizeOnAll(cluster, 3, "/file")).allMatch(read -> equal(read, content));
+    }
+  }
+
+  @Test
+  void aPeerGivesNothingToWhoShowsNoTokenForTheBlock() throws Exception {
+    try (BroadcastCluster cluster = start(2)) {
+      cluster.write("/secret", SIZE, 2);
+      cluster.write("/mine", SIZE, 2);
+      Token<BlockTokenIdentifier> other = block(cluster, "/mine").getBlockToken();
+      ExtendedBlock secret = block(cluster, "/secret").getBlock();
+      for (JsonNode peer : cluster.report().path("peers")) {
+        assertThat(hello(peer, secret, other).getRefused()).isEqualTo("not allowed");
+        assertThat(hello(peer, secret, new Token<>()).getRefused()).isEqualTo("not allowed");
+        assertThat(hello(peer, secret, block(cluster, "/secret").getBlockToken()).hasRefused())
+            .isFalse();
+      }
+    }
+  }
+
+  @Test
+  void aPeerSurvivesGarbage() throws Exception {
+    try (BroadcastCluster cluster = start(3)) {
+      for (JsonNode peer : cluster.report().path("peers")) {
+        for (String garbage : List.of("GET / HTTP/1.1\r\n\r\n", "\0\0\0", "\u00ff\u00ff\u00ff\u00ff\u00ff\u00ff")) {
+          try (Socket socket = new Socket("localhost", peer.path("port").asInt())) {
+            socket.getOutputStream().write(garbage.getBytes(StandardCharsets.ISO_8859_1));
+            socket.shutdownOutput();
+            assertThat(socket.getInputStream().readAllBytes().length).isLessThan(100);
+          }
+        }
+      }
+      byte[] content = cluster.write("/file", SIZE, 1);
+      assertThat(localizeOnAll(cluster, 3, "/file")).allMatch(read -> equal(read, content));
+      assertThat(cluster.bytesFromCaches()).isPositive();
+    }
+  }
+
+  @Test
+  void aReplicaThatRottedIsAskedNoMoreAndTheFileComesFromOthers() throws Exception {
+    try (BroadcastCluster cluster = start(5)) {
+      byte[] content = cluster.write("/file", BroadcastCluster.BLOCK, 2);
+      ExtendedBlock block = block(cluster, "/file").getBlock();
+      int rotten = 0;
+      for (int host = 0; host < 5 && rotten == 0; host++) {
+        rotten += cluster.daemons().corruptReplica(host, block) ? 1 : 0;
+      }
+      assertThat(rotten).isEqualTo(1);
+      assertThat(localizeOnAll(cluster, 5, "/file")).allMatch(read -> equal(read, content));
+      assertThat(cluster.bytesFromCaches()).isPositive();
+    }
+  }
+
+  @Test
+  void piecesAreEncryptedWhereDataTransfersAre() throws Exception {
+    Configuration conf = BroadcastCluster.configuration();
+    conf.setBoolean("dfs.encrypt.data.transfer", true);
+    try (BroadcastCluster cluster = BroadcastCluster.start(conf, 3)) {
+      byte[] content = cluster.write("/file", SIZE, 1);
+      assertThat(localizeOnAll(cluster, 3, "/file")).allMatch(read -> equal(read, content));
+      assertThat(cluster.bytesFromCaches()).isEqualTo(2L * SIZE);
+      for (JsonNode peer : cluster.report().path("peers")) {
+        try (Socket socket = new Socket("localhost", peer.path("port").asInt())) {
+          HelloProto.newBuilder()
+              .setDatanodeUuid("a stranger")
+              .setBlockPool("pool")
+              .setPieceLength(64 << 10)
+              .build()
+              .writeDelimitedTo(socket.getOutputStream());
+          socket.shutdownOutput();
+          assertThat(socket.getInputStream().readAllBytes()).isEmpty();
+        }
+      }
+    }
+  }
+
+  @Test
+  void erasureCodedFilesAreReadFromHdfs() throws Exception {
+    try (BroadcastCluster cluster = start(5)) {
+      Path directory = new Path("/ec");
+      cluster.files().mkdirs(directory);
+      cluster.files().enableErasureCodingPolicy("RS-3-2-1024k");
+      cluster.files().setErasureCodingPolicy(directory, "RS-3-2-1024k");
+      byte[] content = cluster.write("/ec/file", SIZE, 1);
+      assertThat(localizeOnAll(cluster, 3, "/ec/file")).allMatch(read -> equal(read, content));
+      assertThat(cluster.bytesFromCaches()).isZero();
+    }
+  }
+
+  @Test
+  void filesOfEncryptionZonesArriveAsASwarmAndStayEncryptedOnTheWay() throws Exception {
+    Configuration conf = BroadcastCluster.configuration();
+    java.nio.file.Path keys = Files.createTempDirectory("keys").resolve("test.jks");
+    conf.set("hadoop.security.key.provider.path", "jceks://file" + keys);
+    try (BroadcastCluster cluster = BroadcastCluster.start(conf, 3)) {
+      KeyProvider provider =
+          KeyProviderFactory.getProviders(cluster.daemons().getConfiguration(0)).get(0);
+      provider.createKey("key", KeyProvider.options(conf));
+      provider.flush();
+      // The NameNode has a provider of its own, which read the keys before.
+      cluster.daemons().restartNameNode();
+      cluster.awaitPeers(3);
+      Path zone = new Path("/zone");
+      cluster.files().mkdirs(zone);
+      cluster.files().createEncryptionZone(zone, "key");
+      byte[] content = cluster.write("/zone/file", SIZE, 1);
+      assertThat(localizeOnAll(cluster, 3, "/zone/file")).allMatch(read -> equal(read, content));
+      assertThat(cluster.bytesFromCaches()).isEqualTo(2L * SIZE);
+    }
+  }
+
+  @Test
+  void aFileReplacedMeanwhileIsReadAsItIsNow() throws Exception {
+    try (BroadcastCluster cluster = start(3)) {
+      cluster.write("/file", SIZE, 1);
+      localizeOnAll(cluster, 3, "/file");
+      cluster.files().delete(new Path("/file"), false);
+      byte[] newer = cluster.write("/file", 2 * SIZE, 1);
+      assertThat(localizeOnAll(cluster, 3, "/file")).allMatch(read -> equal(read, newer));
+    }
+  }
+
+  private static BroadcastCluster start(int datanodes) throws IOException {
+    return BroadcastCluster.start(BroadcastCluster.configuration(), datanodes);
+  }
+
+  private static LocatedBlock block(BroadcastCluster cluster, String path) throws IOException {
+    return cluster.files().getClient().getLocatedBlocks(path, 0).get(0);
+  }
+
+  private static HelloResponseProto hello(
+      JsonNode peer, ExtendedBlock block, Token<BlockTokenIdentifier> token) throws IOException {
+    DataOutputBuffer bytes = new DataOutputBuffer();
+    token.write(bytes);
+    try (Socket socket = new Socket("localhost", peer.path("port").asInt())) {
+      HelloProto.newBuilder()
+          .setDatanodeUuid("a stranger")
+          .setBlockPool(block.getBlockPoolId())
+          .setPieceLength(64 << 10)
+          .addBlocks(
+              OfferedBlockProto.newBuilder()
+                  .setId(block.getBlockId())
+                  .setGenerationStamp(block.getGenerationStamp())
+                  .setLength(block.getNumBytes())
+                  .setToken(ByteString.copyFrom(bytes.getData(), 0, bytes.getLength())))
+          .build()
+          .writeDelimitedTo(socket.getOutputStream());
+      return HelloResponseProto.parseDelimitedFrom(socket.getInputStream());
+    }
+  }
+
+  private static List<byte[]> localizeOnAll(BroadcastCluster cluster, int hosts, String path)
+      throws Exception {
+    List<CompletableFuture<byte[]>> reads = new ArrayList<>();
+    for (int host = 0; host < hosts; host++) {
+      reads.add(cluster.localize(host, path));
+    }
+    List<byte[]> all = new ArrayList<>();
+    for (CompletableFuture<byte[]> read : reads) {
+      all.add(read.get(2, TimeUnit.MINUTES));
+    }
+    return all;
+  }
+
+  /** Not through AssertJ, which would print both. */
+  private static boolean equal(byte[] read, byte[] written) {
+    return Arrays.equals(read, written);
+  }
+}

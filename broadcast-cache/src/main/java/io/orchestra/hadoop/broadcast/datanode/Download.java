@@ -8,6 +8,7 @@ import io.orchestra.hadoop.broadcast.algorithm.PieceScheduler;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.SumsProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
 import io.orchestra.hadoop.core.blockcache.CachedBlock;
 import io.orchestra.hadoop.core.blockcache.Lease;
 import io.orchestra.hadoop.core.blockcache.PieceSums;
@@ -40,7 +41,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   /** Opens connections on threads of their own. */
   interface Connector {
     /** Makes {@code download} call {@link #connected} and {@link #left}, if it succeeds. */
-    void connect(Download download, PeerAddress address, boolean near);
+    void connect(Download download, PeerAddress address, boolean near, Role role);
   }
 
   private final FileLayout layout;
@@ -129,8 +130,13 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     return progress;
   }
 
-  /** Connects to a peer, unless there are enough of them or it has sent what was wrong. */
-  void introduce(PeerAddress address, boolean near) {
+  /**
+   * Connects to a peer, unless there are enough of them or it has sent what was wrong.
+   *
+   * @param role as the tracker says; whoever comes by himself is a receiver, whose word on checksums
+   *     counts for nothing
+   */
+  void introduce(PeerAddress address, boolean near, Role role) {
     synchronized (this) {
       if (ended
           || banned.contains(address.datanode())
@@ -140,7 +146,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
         return;
       }
     }
-    connector.connect(this, address, near);
+    connector.connect(this, address, near, role);
   }
 
   /**
@@ -174,12 +180,16 @@ final class Download implements NeighbourConnection.Listener, Closeable {
       Set<Integer> replicated = new HashSet<>();
       for (SumsProto sums : welcome.getSumsList()) {
         replicated.add(sums.getBlock());
-        expect(sums);
+        if (from.role() != Role.RECEIVER) {
+          expect(sums);
+        }
       }
       replicas.put(from, replicated);
       BitSet usable = (BitSet) pieces.clone();
       usable.and(verifiable);
-      scheduler.join(from, from.near(), usable);
+      if (from.role() != Role.SUMS_ONLY) {
+        scheduler.join(from, from.near(), usable);
+      }
     }
     askForMore();
   }

@@ -7,6 +7,7 @@ import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.OfferedBlockProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.BlockProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
 import io.orchestra.hadoop.core.blockcache.BlockCache;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.BlockPieces;
@@ -221,15 +222,18 @@ final class Downloads implements Filler, Closeable {
       download = downloads.get(file);
     }
     if (download != null) {
-      download.introduce(address, near);
+      // Whoever may read the file may come here: its word on checksums counts for nothing.
+      download.introduce(address, near, Role.RECEIVER);
     }
   }
 
-  private void connect(Download download, PeerAddress address, boolean near) {
-    threads.execute(() -> converse(download, address, near));
+  private void connect(
+      Download download, PeerAddress address, boolean near, Role role) {
+    threads.execute(() -> converse(download, address, near, role));
   }
 
-  private void converse(Download download, PeerAddress address, boolean near) {
+  private void converse(
+      Download download, PeerAddress address, boolean near, Role role) {
     FileLayout layout = download.layout();
     NeighbourConnection neighbour;
     HelloProto hello;
@@ -238,7 +242,7 @@ final class Downloads implements Filler, Closeable {
       ExtendedBlock first = layout.key(0).extended(layout.cut(0).blockLength());
       PeerStreams streams =
           PeerStreams.connect(datanode, address, first, token(first), config.stallTimeout());
-      neighbour = new NeighbourConnection(address, near, streams, layout);
+      neighbour = new NeighbourConnection(address, near, role, streams, layout);
     } catch (IOException | RuntimeException e) {
       LOG.info("{} cannot be asked for {}: {}", address, layout, e.toString());
       download.notConnected(address);
@@ -317,7 +321,10 @@ final class Downloads implements Filler, Closeable {
         .getNeighboursList()
         .forEach(
             neighbour ->
-                download.introduce(PeerAddress.of(neighbour.getPeer()), neighbour.getNear()));
+                download.introduce(
+                    PeerAddress.of(neighbour.getPeer()),
+                    neighbour.getNear(),
+                    neighbour.getRole()));
   }
 
   /** Those under way, and those whose bytes are still here. */

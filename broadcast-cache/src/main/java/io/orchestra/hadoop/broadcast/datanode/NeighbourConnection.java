@@ -4,6 +4,7 @@ import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.PieceProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.WishProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
 import io.orchestra.hadoop.core.rpc.Delimited;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -37,17 +38,20 @@ final class NeighbourConnection implements Closeable {
 
   private final PeerAddress address;
   private final boolean near;
+  private final Role role;
   private final PeerStreams streams;
   private final FileLayout layout;
   private final ByteBuffer buffer;
 
   /**
    * @param near not behind a link that many share
+   * @param role as the tracker says
    */
   NeighbourConnection(
-      PeerAddress address, boolean near, PeerStreams streams, FileLayout layout) {
+      PeerAddress address, boolean near, Role role, PeerStreams streams, FileLayout layout) {
     this.address = address;
     this.near = near;
+    this.role = role;
     this.streams = streams;
     this.layout = layout;
     buffer = ByteBuffer.allocate(layout.pieceLength());
@@ -59,6 +63,10 @@ final class NeighbourConnection implements Closeable {
 
   boolean near() {
     return near;
+  }
+
+  Role role() {
+    return role;
   }
 
   /**

@@ -14,6 +14,7 @@ import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.BlockProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.PeerProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.SwarmProto;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
@@ -183,22 +184,23 @@ final class Swarms implements SwarmTrackerProtocol {
               .setLength(block.length()));
     }
     List<TrackedPeer> others = flock ? flock(swarm, receiver) : parent(swarm, member);
-    Set<String> named = new HashSet<>(List.of(receiver.datanode()));
+    Set<TrackedPeer> seeds = seeds(swarm.file());
+    Set<TrackedPeer> named = new HashSet<>(List.of(receiver));
     for (TrackedPeer other : others) {
-      named.add(other.datanode());
-      response.addNeighbours(neighbour(other, isNear(receiver, other)));
+      named.add(other);
+      Role role = seeds.contains(other) ? Role.SEED : Role.RECEIVER;
+      response.addNeighbours(neighbour(other, isNear(receiver, other), role));
     }
-    if (flock || others.isEmpty()) {
-      for (TrackedPeer seed : seeds(swarm.file())) {
-        if (named.add(seed.datanode())) {
-          response.addNeighbours(neighbour(seed, false));
-        }
+    Role role = flock || others.isEmpty() ? Role.SEED : Role.SUMS_ONLY;
+    for (TrackedPeer seed : seeds) {
+      if (named.add(seed)) {
+        response.addNeighbours(neighbour(seed, false, role));
       }
     }
     return response.build();
   }
 
-  private static NeighbourProto neighbour(TrackedPeer peer, boolean near) {
+  private static NeighbourProto neighbour(TrackedPeer peer, boolean near, Role role) {
     return NeighbourProto.newBuilder()
         .setPeer(
             PeerProto.newBuilder()
@@ -206,6 +208,7 @@ final class Swarms implements SwarmTrackerProtocol {
                 .setAddress(peer.host())
                 .setPort(peer.port()))
         .setNear(near)
+        .setRole(role)
         .build();
   }
 

@@ -8,6 +8,7 @@ import io.orchestra.hadoop.core.daemon.LiveSettings;
 import io.orchestra.hadoop.core.rpc.ProtocolServer;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.Random;
@@ -21,6 +22,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.SuperuserCheck;
+import org.apache.hadoop.ipc.Server;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -104,9 +106,14 @@ public final class TrackerService implements Closeable {
     }
   }
 
+  /** Nobody speaks for a DataNode from another host. */
   private static Optional<TrackedPeer> find(DatanodeManager datanodes, String uuid, int port) {
     DatanodeDescriptor found = datanodes.getDatanode(uuid);
-    return found == null || !found.isAlive()
+    InetAddress caller = Server.getRemoteIp();
+    return found == null
+            || !found.isAlive()
+            || caller == null
+            || !caller.getHostAddress().equals(found.getIpAddr())
         ? Optional.empty()
         : Optional.of(
             new TrackedPeer(uuid, found.getIpAddr(), port, found.getNetworkLocation()));

@@ -99,8 +99,7 @@ public record BroadcastConfig(
       Setting.integer(
           PREFIX + "requests", "8", 1, 100, "Pieces a receiver has asked for and not got, in all.");
   private static final Setting<Integer> REQUESTS_PER_NEIGHBOUR =
-      Setting.integer(
-          PREFIX + "requests-per-neighbour", "2", 1, 16, "The same, of one neighbour.");
+      Setting.integer(PREFIX + "requests-per-neighbour", "2", 1, 16, "The same, of one neighbour.");
   private static final Setting<Integer> FAR_REQUESTS =
       Setting.integer(
           PREFIX + "far-requests",
@@ -164,8 +163,7 @@ public record BroadcastConfig(
           "an address of the NameNode",
           "Address on which a NameNode's tracker listens.");
   private static final Setting<Integer> TRACKER_HANDLERS =
-      Setting.integer(
-          PREFIX + "tracker.handlers", "4", 1, 64, "Threads of a NameNode's tracker.");
+      Setting.integer(PREFIX + "tracker.handlers", "4", 1, 64, "Threads of a NameNode's tracker.");
 
   /** What {@code hdfs dfsadmin -refresh} changes in a running NameNode. */
   public static final LiveSettings.Changeable<BroadcastConfig> CHANGEABLE =
@@ -218,7 +216,9 @@ public record BroadcastConfig(
             reader.read(TOPOLOGY),
             reader.read(NEIGHBOURS),
             new RequestLimits(
-                reader.read(REQUESTS), reader.read(REQUESTS_PER_NEIGHBOUR), reader.read(FAR_REQUESTS)),
+                reader.read(REQUESTS),
+                reader.read(REQUESTS_PER_NEIGHBOUR),
+                reader.read(FAR_REQUESTS)),
             reader.read(UPLOAD_SLOTS),
             reader.read(UPLOAD_CONNECTIONS),
             reader.read(JOIN_TIMEOUT),

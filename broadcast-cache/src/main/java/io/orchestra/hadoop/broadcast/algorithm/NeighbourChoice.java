@@ -19,8 +19,7 @@ public final class NeighbourChoice {
    * @param others all receivers but the one that asks
    * @return at most {@code limit} of them, all if there are not more
    */
-  public static <T> List<T> choose(
-      List<T> others, Predicate<T> near, int limit, Random random) {
+  public static <T> List<T> choose(List<T> others, Predicate<T> near, int limit, Random random) {
     if (others.size() <= limit) {
       return List.copyOf(others);
     }

@@ -40,7 +40,9 @@ public final class PieceScheduler<N> {
   /** How many near neighbours have each piece. */
   private final int[] nearby;
 
-  /** Where to go on among the pieces that nobody nearby has; -1 after the first that somebody had. */
+  /**
+   * Where to go on among the pieces that nobody nearby has; -1 after the first that somebody had.
+   */
   private int scatter;
 
   /**
@@ -319,7 +321,8 @@ public final class PieceScheduler<N> {
     Map<Integer, Integer> times = new HashMap<>();
     neighbours
         .values()
-        .forEach(other -> other.asked.keySet().forEach(piece -> times.merge(piece, 1, Integer::sum)));
+        .forEach(
+            other -> other.asked.keySet().forEach(piece -> times.merge(piece, 1, Integer::sum)));
     for (Neighbour slow : List.copyOf(neighbours.values())) {
       for (Map.Entry<Integer, Long> asked : Map.copyOf(slow.asked).entrySet()) {
         int piece = asked.getKey();

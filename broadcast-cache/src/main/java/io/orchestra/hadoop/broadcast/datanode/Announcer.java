@@ -39,7 +39,7 @@ final class Announcer implements Runnable {
       if (datanode.getDatanodeUuid() == null) {
         return;
       }
-      Set<Long> unknown = 
+      Set<Long> unknown =
           trackers.announce(
               downloads.all().stream().map(Announcer::swarm).toList(), uplink.sample(addresses));
       downloads.all().stream()

@@ -12,6 +12,7 @@ import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto
 import io.orchestra.hadoop.core.blockcache.CachedBlock;
 import io.orchestra.hadoop.core.blockcache.Lease;
 import io.orchestra.hadoop.core.blockcache.PieceSums;
+import io.orchestra.hadoop.core.blockcache.ReadRequest;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -46,6 +47,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
 
   private final FileLayout layout;
   private final String path;
+  private final String user;
   private final Map<Integer, Lease> leases;
   private final boolean mutual;
   private final BroadcastConfig config;
@@ -69,12 +71,13 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   private boolean ended;
 
   /**
+   * @param wanted the read that began it
    * @param leases by number of the block; blocks without one are here as replicas
    * @param joined the tracker's answer
    */
   Download(
       FileLayout layout,
-      String path,
+      ReadRequest wanted,
       Map<Integer, Lease> leases,
       JoinResponseProto joined,
       BroadcastConfig config,
@@ -82,7 +85,8 @@ final class Download implements NeighbourConnection.Listener, Closeable {
       BroadcastMetrics metrics,
       Random random) {
     this.layout = layout;
-    this.path = path;
+    path = wanted.path();
+    user = wanted.user();
     this.leases = leases;
     this.config = config;
     this.connector = connector;
@@ -121,6 +125,11 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     return path;
   }
 
+  /** Whose reading began it. */
+  String user() {
+    return user;
+  }
+
   /** Whether those whom this host asks may ask it in turn. */
   boolean mutual() {
     return mutual;
@@ -133,8 +142,8 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   /**
    * Connects to a peer, unless there are enough of them or it has sent what was wrong.
    *
-   * @param role as the tracker says; whoever comes by himself is a receiver, whose word on checksums
-   *     counts for nothing
+   * @param role as the tracker says; whoever comes by himself is a receiver, whose word on
+   *     checksums counts for nothing
    */
   void introduce(PeerAddress address, boolean near, Role role) {
     synchronized (this) {
@@ -261,13 +270,15 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     if (!lease.block().put(place.piece(), bytes)) {
       ban(from);
       throw new IOException(
-          "%s sent a piece %d of %s with a wrong checksum".formatted(from.address(), piece, layout));
+          "%s sent a piece %d of %s with a wrong checksum"
+              .formatted(from.address(), piece, layout));
     }
     List<NeighbourConnection> needless;
     synchronized (this) {
       needless = scheduler.arrived(from, piece, System.nanoTime());
       boolean seed = replicas.getOrDefault(from, Set.of()).contains(place.block());
-      progress.received(from.address().datanode(), seed, length, scheduler.have(), System.nanoTime());
+      progress.received(
+          from.address().datanode(), seed, length, scheduler.have(), System.nanoTime());
     }
     metrics.received(length);
     needless.forEach(other -> send(other, List.of(), List.of(piece)));
@@ -295,9 +306,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
         return;
       }
       long now = System.nanoTime();
-      scheduler
-          .next(now)
-          .forEach(request -> wishes.put(request.neighbour(), request.piece()));
+      scheduler.next(now).forEach(request -> wishes.put(request.neighbour(), request.piece()));
       if (!wishes.isEmpty()) {
         lastWish = now;
       }

@@ -56,6 +56,7 @@ final class Downloads implements Filler, Closeable {
   private final Trackers trackers;
   private final BroadcastMetrics metrics;
   private final IntSupplier port;
+  private final long bytesPerUser;
   private final Random random = new Random();
   private final Striped<Lock> joins = Striped.lock(64);
   private final ExecutorService threads =
@@ -71,6 +72,7 @@ final class Downloads implements Filler, Closeable {
 
   /**
    * @param port on which this host's peer listens
+   * @param bytesPerUser that may be under way at once
    */
   Downloads(
       DataNode datanode,
@@ -79,7 +81,8 @@ final class Downloads implements Filler, Closeable {
       Replicas replicas,
       Trackers trackers,
       BroadcastMetrics metrics,
-      IntSupplier port) {
+      IntSupplier port,
+      long bytesPerUser) {
     this.datanode = datanode;
     this.config = config;
     this.cache = cache;
@@ -87,6 +90,7 @@ final class Downloads implements Filler, Closeable {
     this.trackers = trackers;
     this.metrics = metrics;
     this.port = port;
+    this.bytesPerUser = bytesPerUser;
   }
 
   @Override
@@ -107,9 +111,7 @@ final class Downloads implements Filler, Closeable {
       if (here.isPresent()) {
         return new Offer.Filling(here.get());
       }
-      return replicas.has(block)
-          ? new Offer.Declined("a replica is on this host")
-          : join(block, request.path());
+      return replicas.has(block) ? new Offer.Declined("a replica is on this host") : join(request);
     } catch (IOException e) {
       LOG.warn("{} is read from HDFS", request.path(), e);
       return new Offer.Declined("trouble with the disk");
@@ -140,7 +142,9 @@ final class Downloads implements Filler, Closeable {
     }
   }
 
-  private Offer join(BlockKey block, String path) throws IOException {
+  private Offer join(ReadRequest request) throws IOException {
+    BlockKey block = request.block();
+    String path = request.path();
     JoinResponseProto answer = trackers.join(block, path);
     if (answer.hasDeclined()) {
       return new Offer.Declined(answer.getDeclined());
@@ -148,6 +152,9 @@ final class Downloads implements Filler, Closeable {
     FileLayout layout = layout(block.pool(), answer);
     if (!layout.contains(block)) {
       return new Offer.Declined("the file has changed");
+    }
+    if (underWayFor(request.user()) + layout.length() > bytesPerUser) {
+      return new Offer.Declined("too much for one user");
     }
     Map<Integer, Lease> leases = new HashMap<>();
     if (!lease(layout, leases)) {
@@ -157,14 +164,21 @@ final class Downloads implements Filler, Closeable {
     // For the reader, who may need it longer than the download does.
     Optional<Lease> wanted = cache.find(block);
     Download download =
-        new Download(
-            layout, path, leases, answer, config, this::connect, metrics, random());
+        new Download(layout, request, leases, answer, config, this::connect, metrics, random());
     register(download);
     metrics.joined();
     introduce(download, answer);
     return wanted
         .<Offer>map(Offer.Filling::new)
         .orElseGet(() -> new Offer.Declined("the cache dropped it at once"));
+  }
+
+  /** Bytes of files that are being brought in because this user wants to read them. */
+  private synchronized long underWayFor(String user) {
+    return downloads.values().stream()
+        .filter(download -> !download.ended() && download.user().equals(user))
+        .mapToLong(download -> download.layout().length())
+        .sum();
   }
 
   private synchronized Random random() {
@@ -227,13 +241,11 @@ final class Downloads implements Filler, Closeable {
     }
   }
 
-  private void connect(
-      Download download, PeerAddress address, boolean near, Role role) {
+  private void connect(Download download, PeerAddress address, boolean near, Role role) {
     threads.execute(() -> converse(download, address, near, role));
   }
 
-  private void converse(
-      Download download, PeerAddress address, boolean near, Role role) {
+  private void converse(Download download, PeerAddress address, boolean near, Role role) {
     FileLayout layout = download.layout();
     NeighbourConnection neighbour;
     HelloProto hello;
@@ -322,9 +334,7 @@ final class Downloads implements Filler, Closeable {
         .forEach(
             neighbour ->
                 download.introduce(
-                    PeerAddress.of(neighbour.getPeer()),
-                    neighbour.getNear(),
-                    neighbour.getRole()));
+                    PeerAddress.of(neighbour.getPeer()), neighbour.getNear(), neighbour.getRole()));
   }
 
   /** Those under way, and those whose bytes are still here. */

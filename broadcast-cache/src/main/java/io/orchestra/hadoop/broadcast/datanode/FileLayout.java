@@ -59,6 +59,11 @@ final class FileLayout {
     return pieces;
   }
 
+  /** Bytes. */
+  long length() {
+    return blocks.stream().mapToLong(BlockPieces::blockLength).sum();
+  }
+
   int pieceLength() {
     return blocks.get(0).pieceLength();
   }

@@ -100,7 +100,8 @@ final class NeighbourConnection implements Closeable {
 
   private int valid(int piece) throws IOException {
     if (piece < 0 || piece >= layout.pieces()) {
-      throw new IOException("%s speaks of piece %d of %d".formatted(address, piece, layout.pieces()));
+      throw new IOException(
+          "%s speaks of piece %d of %d".formatted(address, piece, layout.pieces()));
     }
     return piece;
   }

@@ -87,8 +87,7 @@ final class PeerListener implements Closeable {
       Downloads downloads,
       BroadcastMetrics metrics)
       throws IOException {
-    InetSocketAddress address =
-        new InetSocketAddress(config.peerBindHost(), config.peerPort());
+    InetSocketAddress address = new InetSocketAddress(config.peerBindHost(), config.peerPort());
     ServerSocketChannel listener = ServerSocketChannel.open();
     try {
       listener.bind(address);
@@ -130,8 +129,7 @@ final class PeerListener implements Closeable {
 
   private void serve(SocketChannel receiver) {
     try (receiver;
-        PeerStreams streams =
-            PeerStreams.accepted(datanode, receiver, config.stallTimeout())) {
+        PeerStreams streams = PeerStreams.accepted(datanode, receiver, config.stallTimeout())) {
       HelloProto hello = Delimited.read(streams.in(), HelloProto.parser(), LONGEST_HELLO);
       if (hello != null) {
         serve(streams, hello);
@@ -205,8 +203,7 @@ final class PeerListener implements Closeable {
     List<BlockKey> keys = new ArrayList<>();
     List<Long> lengths = new ArrayList<>();
     for (OfferedBlockProto block : hello.getBlocksList()) {
-      BlockKey key =
-          new BlockKey(hello.getBlockPool(), block.getId(), block.getGenerationStamp());
+      BlockKey key = new BlockKey(hello.getBlockPool(), block.getId(), block.getGenerationStamp());
       Token<BlockTokenIdentifier> token = new Token<>();
       token.readFields(new DataInputStream(block.getToken().newInput()));
       BlockReadAccess.verify(datanode, key.extended(block.getLength()), token);

@@ -44,12 +44,18 @@ public final class PeerService implements Closeable {
       BroadcastMetrics metrics = parts.register(new BroadcastMetrics());
       Trackers trackers = parts.register(new Trackers(datanode, conf, config, port::get));
       Replicas replicas = new Replicas(datanode);
-      BlockCache.Membership membership =
-          parts.register(BlockCache.join(datanode, cacheConfig));
+      BlockCache.Membership membership = parts.register(BlockCache.join(datanode, cacheConfig));
       Downloads downloads =
           parts.register(
               new Downloads(
-                  datanode, config, membership.cache(), replicas, trackers, metrics, port::get));
+                  datanode,
+                  config,
+                  membership.cache(),
+                  replicas,
+                  trackers,
+                  metrics,
+                  port::get,
+                  (long) (cacheConfig.capacity() * cacheConfig.sharePerUser())));
       PeerListener listener =
           parts.register(
               PeerListener.start(

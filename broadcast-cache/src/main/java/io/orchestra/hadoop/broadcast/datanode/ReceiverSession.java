@@ -1,7 +1,6 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
 import com.google.common.primitives.Ints;
-import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.PieceProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.SumsProto;
@@ -48,11 +47,7 @@ final class ReceiverSession {
    * @param sent told how many bytes were sent
    */
   ReceiverSession(
-      PeerStreams streams,
-      FileLayout layout,
-      FileParts parts,
-      Semaphore slots,
-      LongConsumer sent) {
+      PeerStreams streams, FileLayout layout, FileParts parts, Semaphore slots, LongConsumer sent) {
     this.streams = streams;
     this.layout = layout;
     this.parts = parts;

@@ -114,8 +114,7 @@ final class Trackers implements Closeable {
    * @return first blocks of the files that a tracker wants to be told about
    */
   Set<Long> announce(List<SwarmProto> swarms, OptionalLong transmitted) {
-    AnnounceProto.Builder said =
-        AnnounceProto.newBuilder().setSelf(self()).addAllSwarms(swarms);
+    AnnounceProto.Builder said = AnnounceProto.newBuilder().setSelf(self()).addAllSwarms(swarms);
     transmitted.ifPresent(said::setTransmitted);
     AnnounceProto announcement = said.build();
     Set<Long> unknown = new HashSet<>();

@@ -278,9 +278,7 @@ final class Swarms implements SwarmTrackerProtocol {
     AnnounceResponseProto.Builder response = AnnounceResponseProto.newBuilder();
     String datanode = request.getSelf().getDatanodeUuid();
     OptionalLong transmitted =
-        request.hasTransmitted()
-            ? OptionalLong.of(request.getTransmitted())
-            : OptionalLong.empty();
+        request.hasTransmitted() ? OptionalLong.of(request.getTransmitted()) : OptionalLong.empty();
     if (hear(request.getSelf(), transmitted).isEmpty()) {
       return response.build();
     }
@@ -294,9 +292,7 @@ final class Swarms implements SwarmTrackerProtocol {
         }
         BlockKey name =
             new BlockKey(
-                blockPool,
-                said.getFirstBlock().getId(),
-                said.getFirstBlock().getGenerationStamp());
+                blockPool, said.getFirstBlock().getId(), said.getFirstBlock().getGenerationStamp());
         has.add(name);
         Swarm swarm = swarms.get(name);
         if (swarm == null) {

@@ -28,7 +28,8 @@ final class TrackerMetrics implements MetricsSource, Closeable {
     record.addCounter(
         Interns.info("Declines", "Receivers sent back to HDFS"),
         swarms.declines().values().stream().mapToLong(Long::longValue).sum());
-    record.addGauge(Interns.info("Swarms", "Files that somebody has as a swarm"), swarms.swarms().size());
+    record.addGauge(
+        Interns.info("Swarms", "Files that somebody has as a swarm"), swarms.swarms().size());
     record.addGauge(Interns.info("Peers", "Peers that are there"), swarms.peers().size());
   }
 

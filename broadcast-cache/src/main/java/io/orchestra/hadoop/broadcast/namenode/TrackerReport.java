@@ -8,8 +8,7 @@ import java.util.Map;
  *
  * @param declines how often receivers were sent back to HDFS, by reason
  */
-record TrackerReport(
-    List<PeerReport> peers, List<SwarmReport> swarms, Map<String, Long> declines) {
+record TrackerReport(List<PeerReport> peers, List<SwarmReport> swarms, Map<String, Long> declines) {
 
   /** A peer that is there. */
   record PeerReport(String datanode, String host, int port, String rack) {}

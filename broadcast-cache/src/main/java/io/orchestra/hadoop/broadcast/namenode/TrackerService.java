@@ -43,8 +43,8 @@ public final class TrackerService implements Closeable {
    * @throws IOException if the port for peers cannot be bound; nothing is left running after any
    *     failure
    */
-  public static TrackerService start(
-      NameNode namenode, Configuration conf, BroadcastConfig config) throws IOException {
+  public static TrackerService start(NameNode namenode, Configuration conf, BroadcastConfig config)
+      throws IOException {
     Closer parts = Closer.create();
     try {
       ExecutorService lookups =
@@ -55,8 +55,7 @@ public final class TrackerService implements Closeable {
                   .setDaemon(true)
                   .build());
       parts.register(lookups::shutdownNow);
-      DatanodeManager datanodes =
-          namenode.getNamesystem().getBlockManager().getDatanodeManager();
+      DatanodeManager datanodes = namenode.getNamesystem().getBlockManager().getDatanodeManager();
       LiveSettings<BroadcastConfig> settings =
           parts.register(
               LiveSettings.register(
@@ -92,8 +91,8 @@ public final class TrackerService implements Closeable {
     }
   }
 
-  private static ProtocolServer listen(
-      Configuration conf, BroadcastConfig config, Swarms swarms) throws IOException {
+  private static ProtocolServer listen(Configuration conf, BroadcastConfig config, Swarms swarms)
+      throws IOException {
     InetSocketAddress address =
         new InetSocketAddress(config.trackerBindHost(), config.trackerPort());
     try {
@@ -115,8 +114,7 @@ public final class TrackerService implements Closeable {
             || caller == null
             || !caller.getHostAddress().equals(found.getIpAddr())
         ? Optional.empty()
-        : Optional.of(
-            new TrackedPeer(uuid, found.getIpAddr(), port, found.getNetworkLocation()));
+        : Optional.of(new TrackedPeer(uuid, found.getIpAddr(), port, found.getNetworkLocation()));
   }
 
   @Override

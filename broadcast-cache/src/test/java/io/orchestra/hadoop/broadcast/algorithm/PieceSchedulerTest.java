@@ -3,10 +3,8 @@ package io.orchestra.hadoop.broadcast.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.BitSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -81,8 +79,7 @@ final class PieceSchedulerTest {
     int ofFast = scheduler.asked("fast").iterator().next();
     scheduler.arrived("fast", ofFast, 100);
     List<PieceScheduler.Request<String>> hurried = scheduler.next(1000);
-    assertThat(hurried)
-        .containsExactly(new PieceScheduler.Request<>("fast", 1 - ofFast));
+    assertThat(hurried).containsExactly(new PieceScheduler.Request<>("fast", 1 - ofFast));
     assertThat(scheduler.arrived("fast", 1 - ofFast, 1100)).containsExactly("slow");
     assertThat(scheduler.complete()).isTrue();
   }
@@ -150,8 +147,7 @@ final class PieceSchedulerTest {
 
   @Property(tries = 20)
   void replicasSendEachPieceLittleMoreThanOnce(@ForAll long seed) {
-    SwarmSimulation swarm =
-        new SwarmSimulation(12, 3, 160, LIMITS, (one, other) -> true, seed);
+    SwarmSimulation swarm = new SwarmSimulation(12, 3, 160, LIMITS, (one, other) -> true, seed);
     swarm.run();
     assertThat(swarm.copiesFromSeeds()).isBetween(1.0, 2.0);
   }

@@ -22,8 +22,7 @@ final class SwarmSimulation {
   private final int seeds;
   private final List<Host> hosts = new ArrayList<>();
   private final PriorityQueue<Event> events =
-      new PriorityQueue<>(
-          Comparator.comparingLong(Event::time).thenComparingInt(Event::number));
+      new PriorityQueue<>(Comparator.comparingLong(Event::time).thenComparingInt(Event::number));
   private int eventNumber;
   private long now;
   private long sentBySeeds;
@@ -66,10 +65,7 @@ final class SwarmSimulation {
       } else {
         host.scheduler =
             new PieceScheduler<>(
-                pieces,
-                Scatter.start(number - seeds),
-                limits,
-                new Random(random.nextLong()));
+                pieces, Scatter.start(number - seeds), limits, new Random(random.nextLong()));
       }
     }
     for (Host host : hosts) {
@@ -108,9 +104,7 @@ final class SwarmSimulation {
    * @return when the last receiver that lives had everything, in units; infinite if it never had
    */
   double run() {
-    hosts.stream()
-        .filter(host -> host.scheduler != null)
-        .forEach(host -> at(0, () -> ask(host)));
+    hosts.stream().filter(host -> host.scheduler != null).forEach(host -> at(0, () -> ask(host)));
     while (!events.isEmpty()) {
       Event event = events.poll();
       now = event.time();

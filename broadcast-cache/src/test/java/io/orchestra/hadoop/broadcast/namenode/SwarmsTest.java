@@ -66,8 +66,7 @@ final class SwarmsTest {
     }
   }
 
-  private TrackedFile find(String path, BlockKey block)
-      throws FileLookup.Unsuitable, IOException {
+  private TrackedFile find(String path, BlockKey block) throws FileLookup.Unsuitable, IOException {
     lookups++;
     if (silent != null) {
       throw silent;
@@ -80,8 +79,7 @@ final class SwarmsTest {
 
   private static TrackedFile file(BlockKey block, long length, String... replicas) {
     return new TrackedFile(
-        PATH,
-        List.of(new TrackedFile.TrackedBlock(block, length, ImmutableSet.copyOf(replicas))));
+        PATH, List.of(new TrackedFile.TrackedBlock(block, length, ImmutableSet.copyOf(replicas))));
   }
 
   private static PeerProto peer(String datanode) {

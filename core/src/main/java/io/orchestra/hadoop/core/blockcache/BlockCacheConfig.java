@@ -20,7 +20,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param waitLimit for one piece of a block that is being filled
  * @param connections at once
  * @param connectionsPerUser at once
- * @param sharePerUser fraction of the capacity one user may have filled at once
+ * @param sharePerUser fraction of the capacity that may be under way for one user
  */
 public record BlockCacheConfig(
     boolean enabled,
@@ -89,7 +89,7 @@ public record BlockCacheConfig(
           "0.5",
           0.01,
           1,
-          "Part of the capacity that blocks being brought in for one user may take.");
+          "Part of the capacity that files being brought in for one user may take.");
   private static final Setting<String> PATHS =
       Setting.text(
           PATHS_KEY,

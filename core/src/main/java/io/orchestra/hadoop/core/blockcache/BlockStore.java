@@ -62,7 +62,9 @@ final class BlockStore implements Closeable {
   /** A block that is here and has not failed. */
   synchronized Optional<Lease> find(BlockKey key) {
     CachedBlock block = blocks.get(key);
-    return block == null || block.failure().isPresent() ? Optional.empty() : Optional.of(block.lease());
+    return block == null || block.failure().isPresent()
+        ? Optional.empty()
+        : Optional.of(block.lease());
   }
 
   /**

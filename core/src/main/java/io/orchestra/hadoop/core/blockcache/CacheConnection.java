@@ -5,6 +5,7 @@ import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.OpenResponsePr
 import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.ReadPieceProto;
 import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.ReadPieceResponseProto;
 import io.orchestra.hadoop.core.rpc.Delimited;
+import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -22,7 +23,9 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
 
 /** A client's end of the conversation with the block cache of its host, about one block. */
 final class CacheConnection implements Closeable {
-  /** The cache tells within its own limit that a piece has not come; this one is for a dead cache. */
+  /**
+   * The cache tells within its own limit that a piece has not come; this one is for a dead cache.
+   */
   private static final Duration GRACE = Duration.ofSeconds(5);
 
   private static final int LONGEST_ANSWER = 1 << 20;
@@ -33,7 +36,8 @@ final class CacheConnection implements Closeable {
 
   private CacheConnection(SocketChannel channel, Duration limit) throws IOException {
     this.channel = channel;
-    this.in = new SocketInputStream(channel, limit.toMillis());
+    // Hadoop's stream refuses to read nothing.
+    this.in = new BufferedInputStream(new SocketInputStream(channel, limit.toMillis()));
     this.out = new SocketOutputStream(channel, limit.toMillis());
   }
 
@@ -54,7 +58,8 @@ final class CacheConnection implements Closeable {
    * @return empty if the cache leaves this block to HDFS
    */
   Optional<PieceSums> open(
-      BlockKey block, long blockLength, byte[] token, String path, ReadRequest.Purpose purpose) throws IOException {
+      BlockKey block, long blockLength, byte[] token, String path, ReadRequest.Purpose purpose)
+      throws IOException {
     OpenProto.newBuilder()
         .setBlockPool(block.pool())
         .setBlockId(block.id())

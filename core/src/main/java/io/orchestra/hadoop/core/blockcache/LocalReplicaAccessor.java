@@ -5,6 +5,7 @@ import com.google.common.cache.CacheBuilder;
 import io.orchestra.hadoop.core.config.InvalidConfigurationException;
 import io.orchestra.hadoop.core.config.SettingReader;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,8 +25,8 @@ import org.slf4j.LoggerFactory;
 final class LocalReplicaAccessor extends ReplicaAccessor {
   private static final Logger LOG = LoggerFactory.getLogger(LocalReplicaAccessor.class);
 
-  /** Blocks that failed here a short while ago. */
-  private static final Cache<BlockKey, Boolean> FAILED =
+  /** Blocks that failed in the middle a short while ago, and sockets where nobody answered. */
+  private static final Cache<Object, Boolean> AVOIDED =
       CacheBuilder.newBuilder().maximumSize(1000).expireAfterWrite(Duration.ofMinutes(1)).build();
 
   private final BlockKey block;
@@ -52,7 +53,7 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
       byte[] token,
       String path,
       ReadRequest.Purpose purpose) {
-    if (FAILED.getIfPresent(block) != null) {
+    if (avoided(block)) {
       return Optional.empty();
     }
     try {
@@ -63,7 +64,7 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
       Duration waitLimit = settings.read(BlockCacheConfig.WAIT_LIMIT);
       settings.verify();
       // No socket: no DataNode here, or its cache is off.
-      if (!enabled || !Files.exists(socket)) {
+      if (!enabled || avoided(socket) || !Files.exists(socket)) {
         return Optional.empty();
       }
       if (guarded) {
@@ -71,11 +72,14 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
       }
       return open(socket, waitLimit, block, blockLength, token, path, purpose);
     } catch (IOException | InvalidConfigurationException e) {
-      FAILED.put(block, true);
       LOG.warn("{} of {} is read from HDFS: {}", block, path, e.getMessage());
       LOG.debug("The block cache did not answer", e);
       return Optional.empty();
     }
+  }
+
+  private static boolean avoided(Object what) {
+    return AVOIDED.getIfPresent(what) != null;
   }
 
   private static Optional<ReplicaAccessor> open(
@@ -95,6 +99,10 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
       }
       connection.close();
       return Optional.empty();
+    } catch (SocketTimeoutException e) {
+      connection.close();
+      AVOIDED.put(socket, true);
+      throw e;
     } catch (IOException | RuntimeException e) {
       connection.close();
       throw e;
@@ -149,7 +157,7 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
             "piece %d of %s changed in the cache of this host".formatted(wanted, block));
       }
     } catch (IOException e) {
-      FAILED.put(block, true);
+      AVOIDED.put(block, true);
       throw e;
     }
     loaded = wanted;

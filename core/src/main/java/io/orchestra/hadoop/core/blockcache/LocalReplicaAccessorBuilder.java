@@ -85,8 +85,7 @@ public final class LocalReplicaAccessorBuilder extends ReplicaAccessorBuilder {
       return null;
     }
     BlockKey block = new BlockKey(blockPool, blockId, generationStamp);
-    return LocalReplicaAccessor.open(
-            conf, block, visibleLength, token, fileName, purpose.get())
+    return LocalReplicaAccessor.open(conf, block, visibleLength, token, fileName, purpose.get())
         .orElse(null);
   }
 }

@@ -9,7 +9,8 @@ package io.orchestra.hadoop.core.blockcache;
  * @param purpose of the read; the client's word
  * @param user of the client's process, as the kernel knows it
  */
-public record ReadRequest(BlockKey block, long blockLength, String path, Purpose purpose, String user) {
+public record ReadRequest(
+    BlockKey block, long blockLength, String path, Purpose purpose, String user) {
 
   /** Why somebody reads. */
   public enum Purpose {

@@ -76,8 +76,7 @@ final class ReaderServer implements Closeable {
       Filler blocks,
       BlockCacheMetrics metrics)
       throws IOException {
-    ReaderServer server =
-        new ReaderServer(config, limits, access, blocks, metrics, bind(config));
+    ReaderServer server = new ReaderServer(config, limits, access, blocks, metrics, bind(config));
     server.threads.execute(server::accept);
     return server;
   }

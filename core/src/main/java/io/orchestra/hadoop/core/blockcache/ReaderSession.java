@@ -1,10 +1,10 @@
 package io.orchestra.hadoop.core.blockcache;
 
+import com.google.common.primitives.Ints;
 import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.OpenProto;
 import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.OpenResponseProto;
 import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.ReadPieceProto;
 import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.ReadPieceResponseProto;
-import com.google.common.primitives.Ints;
 import io.orchestra.hadoop.core.rpc.Delimited;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -60,18 +60,19 @@ final class ReaderSession {
     if (open == null) {
       return;
     }
-    switch (offer(open)) {
-      case Offer.Declined declined -> decline(declined.reason());
-      case Offer.Filling filling -> {
-        try (Lease lease = filling.lease()) {
-          serve(lease.block());
-        }
+    Offer offer = offer(open);
+    if (offer instanceof Offer.Filling filling) {
+      try (Lease lease = filling.lease()) {
+        serve(lease.block());
       }
+    } else if (offer instanceof Offer.Declined declined) {
+      decline(declined.reason());
     }
   }
 
   private Offer offer(OpenProto open) throws InterruptedException {
-    BlockKey block = new BlockKey(open.getBlockPool(), open.getBlockId(), open.getGenerationStamp());
+    BlockKey block =
+        new BlockKey(open.getBlockPool(), open.getBlockId(), open.getGenerationStamp());
     Token<BlockTokenIdentifier> token = new Token<>();
     try {
       token.readFields(new DataInputStream(open.getToken().newInput()));

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How much of a cache each user of the host has, so that nobody can take all of it. Safe for
- * concurrent use.
+ * How many clients each user of the host has at a cache, so that nobody can take all places. Safe
+ * for concurrent use.
  */
 final class UserLimits {
   private final int connections;

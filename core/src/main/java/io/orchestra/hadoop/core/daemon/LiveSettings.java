@@ -60,8 +60,7 @@ public final class LiveSettings<C> implements Supplier<C>, RefreshHandler, Close
 
   private volatile C config;
 
-  private LiveSettings(
-      Changeable<C> changeable, Configuration conf, C config, CallerCheck caller) {
+  private LiveSettings(Changeable<C> changeable, Configuration conf, C config, CallerCheck caller) {
     this.changeable = changeable;
     this.conf = conf;
     this.config = config;

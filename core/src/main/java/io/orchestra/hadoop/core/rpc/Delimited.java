@@ -29,7 +29,8 @@ public final class Delimited {
     }
     byte[] message = in.readNBytes(length);
     if (message.length < length) {
-      throw new EOFException("a message ends after %d of %d bytes".formatted(message.length, length));
+      throw new EOFException(
+          "a message ends after %d of %d bytes".formatted(message.length, length));
     }
     return parser.parseFrom(message);
   }

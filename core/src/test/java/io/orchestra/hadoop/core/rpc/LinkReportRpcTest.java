@@ -38,7 +38,7 @@ final class LinkReportRpcTest {
   private final List<LinkReport> received = new CopyOnWriteArrayList<>();
   private final List<String> senders = new CopyOnWriteArrayList<>();
   private final Configuration conf = new Configuration();
-  private LinkReportServer server;
+  private ProtocolServer server;
 
   @AfterEach
   void stop() {

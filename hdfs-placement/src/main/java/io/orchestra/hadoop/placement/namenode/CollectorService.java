@@ -55,7 +55,8 @@ public final class CollectorService implements Closeable {
               LiveSettings.register(
                   PlacementConfig.CHANGEABLE,
                   conf,
-                  config, () -> SuperuserCheck.verify(namenode.getNamesystem())));
+                  config,
+                  () -> SuperuserCheck.verify(namenode.getNamesystem())));
       ReportIntake intake = new ReportIntake(settings, System::nanoTime);
       ProtocolServer server = parts.register(listen(conf, config, intake));
       SnapshotPublisher publisher =

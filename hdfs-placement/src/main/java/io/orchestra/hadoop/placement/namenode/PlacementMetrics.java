@@ -19,8 +19,7 @@ final class PlacementMetrics implements MetricsSource, Closeable {
   PlacementMetrics(PlacementState state, ReportIntake intake) {
     this.state = state;
     this.intake = intake;
-    registration =
-        MetricsRegistration.register(NAME, "Network-aware replica placement", this);
+    registration = MetricsRegistration.register(NAME, "Network-aware replica placement", this);
   }
 
   @Override

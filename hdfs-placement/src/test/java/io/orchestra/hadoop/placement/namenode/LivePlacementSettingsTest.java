@@ -3,6 +3,7 @@ package io.orchestra.hadoop.placement.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestra.hadoop.core.config.InvalidConfigurationException;
+import io.orchestra.hadoop.core.daemon.LiveSettings;
 import io.orchestra.hadoop.placement.PlacementConfig;
 import io.orchestra.hadoop.placement.algorithm.Algorithm;
 import java.io.IOException;

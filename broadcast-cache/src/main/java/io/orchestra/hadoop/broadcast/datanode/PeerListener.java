@@ -139,7 +139,9 @@ final class PeerListener implements Closeable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error e) {
-      LOG.warn("Serving a receiver failed", e);
+      if (listener.isOpen()) {
+        LOG.warn("Serving a receiver failed", e);
+      }
     } finally {
       receivers.remove(receiver);
     }

@@ -10,8 +10,6 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.util.OptionalLong;
-import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
@@ -32,23 +30,13 @@ final class Replicas {
   }
 
   /** Whether there is a finished replica with exactly this generation stamp. */
-  boolean has(BlockKey key) throws IOException {
-    return length(key).isPresent();
+  boolean has(BlockKey key) {
+    return dataset().isValidBlock(key.extended(0));
   }
 
   /** Whether there is one that also has exactly this length, bytes. */
   boolean has(BlockKey key, long length) throws IOException {
-    OptionalLong stored = length(key);
-    return stored.isPresent() && stored.getAsLong() == length;
-  }
-
-  private OptionalLong length(BlockKey key) throws IOException {
-    Block stored = dataset().getStoredBlock(key.pool(), key.id());
-    return stored != null
-            && stored.getGenerationStamp() == key.generationStamp()
-            && dataset().isValidBlock(key.extended(stored.getNumBytes()))
-        ? OptionalLong.of(stored.getNumBytes())
-        : OptionalLong.empty();
+    return has(key) && dataset().getLength(key.extended(length)) == length;
   }
 
   InputStream data(BlockKey key, long length) throws IOException {

@@ -57,7 +57,7 @@ final class BroadcastCluster implements Closeable {
     conf.set("orchestra.broadcast.stall-timeout", "2s");
     conf.set("orchestra.broadcast.peer.port", "0");
     conf.setInt("orchestra.broadcast.tracker.port", freePort());
-    conf.set("orchestra.block-cache.capacity", "64m");
+    conf.set("orchestra.block-cache.capacity", "256m");
     conf.set("orchestra.block-cache.guard-socket", "false");
     return conf;
   }
@@ -121,9 +121,7 @@ final class BroadcastCluster implements Closeable {
   }
 
   void awaitPeers(int peers) {
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .until(() -> report().path("peers").size() == peers);
+    await().atMost(Duration.ofSeconds(60)).until(() -> report().path("peers").size() == peers);
   }
 
   byte[] write(String path, int bytes, int replicas) throws IOException {

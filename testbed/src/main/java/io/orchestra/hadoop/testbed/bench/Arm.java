@@ -44,8 +44,7 @@ public record Arm(
 
   /** An arm that must keep a link busy and leave the processors some time. */
   public static Arm of(String name, Work work) {
-    return new Arm(
-        name, trial -> {}, work, (trial, measurement) -> {}, trial -> {}, Demands.ALL);
+    return new Arm(name, trial -> {}, work, (trial, measurement) -> {}, trial -> {}, Demands.ALL);
   }
 
   public Arm preparedBy(Step step) {

@@ -28,8 +28,7 @@ public sealed interface Formula {
 
     /** The same figure of two arms. */
     public static PairedRatio of(String experiment, String figure, String arm, String byArm) {
-      return new PairedRatio(
-          experiment, new ArmFigure(arm, figure), new ArmFigure(byArm, figure));
+      return new PairedRatio(experiment, new ArmFigure(arm, figure), new ArmFigure(byArm, figure));
     }
 
     @Override

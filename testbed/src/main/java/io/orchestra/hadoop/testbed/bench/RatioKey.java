@@ -84,8 +84,7 @@ public record RatioKey(
 
   /** The same key, which no run on this machine fills, and why not. */
   public RatioKey leftOut(String why) {
-    return new RatioKey(
-        key, meaning, formulas, quick, Optional.of(why), paper, paperNote, target);
+    return new RatioKey(key, meaning, formulas, quick, Optional.of(why), paper, paperNote, target);
   }
 
   public RatioKey inPaper(double value, String note) {

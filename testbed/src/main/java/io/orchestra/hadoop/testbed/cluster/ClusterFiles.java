@@ -123,8 +123,7 @@ final class ClusterFiles {
         directory.configuration().resolve("log4j.properties"),
         resource(ClusterFiles.class, "log4j.properties"));
     // Figures of /jmx are as old as this many seconds, by default ten.
-    FileTree.write(
-        directory.configuration().resolve("hadoop-metrics2.properties"), "*.period=1\n");
+    FileTree.write(directory.configuration().resolve("hadoop-metrics2.properties"), "*.period=1\n");
   }
 
   private static void owned(Path path, Account account, String permissions) {

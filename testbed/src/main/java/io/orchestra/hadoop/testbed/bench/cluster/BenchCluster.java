@@ -63,7 +63,9 @@ public final class BenchCluster implements AutoCloseable {
     String unused = agents.master("fresh " + DIRECTORY, "fresh", LONGEST_ANSWER);
   }
 
-  /** Runs {@code hdfs dfsadmin} as the superuser in a program that runs already; fails if it does. */
+  /**
+   * Runs {@code hdfs dfsadmin} as the superuser in a program that runs already; fails if it does.
+   */
   public void dfsadmin(String words) {
     String unused = agents.master("dfsadmin " + words, "status 0", LONGEST_ANSWER);
   }

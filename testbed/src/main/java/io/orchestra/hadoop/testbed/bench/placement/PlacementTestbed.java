@@ -99,8 +99,7 @@ final class PlacementTestbed implements AutoCloseable {
     bench.emptyDirectory();
     bench.running().reconfigure(List.of(Plugin.PLACEMENT), settings(policy, excluded));
     String unused =
-        agents()
-            .master("reconfigure " + BenchCluster.NAMENODE, "reconfigured", LONGEST_ANSWER);
+        agents().master("reconfigure " + BenchCluster.NAMENODE, "reconfigured", LONGEST_ANSWER);
     bench.dfsadmin(
         "-refresh %s orchestra-placement %s"
             .formatted(BenchCluster.NAMENODE, String.join(" ", policy.liveSettings())));

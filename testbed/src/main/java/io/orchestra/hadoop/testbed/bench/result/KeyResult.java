@@ -47,8 +47,7 @@ public record KeyResult(RatioKey key, List<FormulaResult> formulas) {
     if (verdicts.contains(Verdict.NOT_MET)) {
       return Optional.of(Verdict.NOT_MET);
     }
-    return Optional.of(
-        verdicts.contains(Verdict.UNDECIDED) ? Verdict.UNDECIDED : Verdict.MET);
+    return Optional.of(verdicts.contains(Verdict.UNDECIDED) ? Verdict.UNDECIDED : Verdict.MET);
   }
 
   /** Why a key that the run fills has no estimate. */

@@ -106,8 +106,7 @@ final class KeyResultTest {
 
   @Test
   void smallestOfSeveralFormulasNeedsAllOfThem() {
-    KeyResult result =
-        KeyResult.of(worst("small", "large"), OPTIONS, List.of(two("small", 4, 6)));
+    KeyResult result = KeyResult.of(worst("small", "large"), OPTIONS, List.of(two("small", 4, 6)));
     assertThat(result.estimate()).isEmpty();
     assertThat(result.problem()).contains("no repetition measured it");
     assertThat(KeyResult.of(worst("small"), OPTIONS, List.of(two("small", 4, 6))).estimate())

@@ -23,6 +23,9 @@ public enum Plugin {
   /** Where the localizers of a host ask its DataNode for blocks. */
   public static final String BLOCK_CACHE_SOCKET = "orchestra.block-cache.socket";
 
+  /** The last part of that path on emulated hosts. */
+  public static final String BLOCK_CACHE_SOCKET_NAME = "block-cache.sock";
+
   /** Where a DataNode keeps blocks for them. */
   public static final String BLOCK_CACHE_DIRECTORY = "orchestra.block-cache.directory";
 
@@ -81,7 +84,9 @@ public enum Plugin {
       case BROADCAST ->
           List.of(
               new Setting(
-                  Site.HDFS, BLOCK_CACHE_SOCKET, sockets.resolve("block-cache.sock").toString()));
+                  Site.HDFS,
+                  BLOCK_CACHE_SOCKET,
+                  sockets.resolve(BLOCK_CACHE_SOCKET_NAME).toString()));
     };
   }
 
@@ -111,7 +116,9 @@ public enum Plugin {
           List.of(
               new Setting(Site.HDFS, "orchestra.broadcast.peer.port", "0"),
               new Setting(
-                  Site.HDFS, BLOCK_CACHE_SOCKET, work.resolve("run/block-cache.sock").toString()),
+                  Site.HDFS,
+                  BLOCK_CACHE_SOCKET,
+                  work.resolve("run").resolve(BLOCK_CACHE_SOCKET_NAME).toString()),
               new Setting(
                   Site.HDFS, BLOCK_CACHE_DIRECTORY, work.resolve("block-cache").toString()));
     };

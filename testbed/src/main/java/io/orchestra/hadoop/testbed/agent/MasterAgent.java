@@ -2,11 +2,15 @@ package io.orchestra.hadoop.testbed.agent;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -30,6 +34,8 @@ import org.apache.hadoop.util.ToolRunner;
  *   <li>{@code reconfigure NAMENODE:PORT}: makes it read its files again; answers {@code
  *       reconfigured} once it has
  *   <li>{@code fresh DIRECTORY}: an empty directory that all may write; answers {@code fresh}
+ *   <li>{@code put FILE BYTES SEED HOST…}: writes a file of at most 128 MiB, with a replica on each
+ *       of these hosts; answers {@code put CRC}, the CRC32C of what it wrote, once all are there
  *   <li>{@code nodes}: answers {@code nodes HOST=UUID …} of all live DataNodes
  *   <li>{@code check DIRECTORY REPLICAS}: answers {@code files COUNT BYTES COMPLETE HOST=BYTES …}:
  *       how many files there are, their length, how many have all replicas, and where those are
@@ -39,6 +45,12 @@ import org.apache.hadoop.util.ToolRunner;
 public final class MasterAgent {
   private static final int LONGEST_RECONFIGURATION = 300;
   private static final int PAUSE_MILLIS = 100;
+  private static final int LONGEST_REPLICA_REPORT = 100;
+  private static final int TRANSFER_PORT = 9866;
+  private static final int BUFFER = 64 * 1024;
+
+  /** HDFS's default: most files are one block. */
+  private static final long USUAL_BLOCK = 128L << 20;
 
   private final Conversation conversation;
   private final DistributedFileSystem files;
@@ -61,6 +73,12 @@ public final class MasterAgent {
             case "dfsadmin" -> agent.dfsadmin(words);
             case "reconfigure" -> agent.reconfigure(words.get(0));
             case "fresh" -> agent.fresh(new Path(words.get(0)));
+            case "put" ->
+                agent.put(
+                    new Path(words.get(0)),
+                    Long.parseLong(words.get(1)),
+                    Long.parseLong(words.get(2)),
+                    words.subList(3, words.size()));
             case "nodes" -> agent.nodes();
             case "check" -> agent.check(new Path(words.get(0)), Integer.parseInt(words.get(1)));
             case "checksum" -> agent.checksum(new Path(words.get(0)));
@@ -107,6 +125,52 @@ public final class MasterAgent {
     files.mkdirs(directory, all);
     files.setPermission(directory, all);
     conversation.answer("fresh");
+  }
+
+  private void put(Path file, long bytes, long seed, List<String> hosts)
+      throws IOException, InterruptedException {
+    InetSocketAddress[] nodes =
+        hosts.stream()
+            .map(host -> new InetSocketAddress(host, TRANSFER_PORT))
+            .toArray(InetSocketAddress[]::new);
+    String sum;
+    try (OutputStream out =
+        files.create(
+            file,
+            FsPermission.getFileDefault(),
+            true,
+            BUFFER,
+            (short) hosts.size(),
+            USUAL_BLOCK,
+            null,
+            nodes)) {
+      sum = Content.write(out, seed, bytes);
+    }
+    requireReplicas(file, new TreeSet<>(hosts));
+    conversation.answer("put " + sum);
+  }
+
+  /**
+   * The NameNode takes the writer's wish for hosts as one, and learns of replicas a little later.
+   */
+  private void requireReplicas(Path file, Set<String> hosts)
+      throws IOException, InterruptedException {
+    Set<String> found = holders(file);
+    for (int wait = 0; !found.equals(hosts) && wait < LONGEST_REPLICA_REPORT; wait++) {
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+      found = holders(file);
+    }
+    if (!found.equals(hosts)) {
+      throw new IOException("%s has replicas on %s, not on %s".formatted(file, found, hosts));
+    }
+  }
+
+  private Set<String> holders(Path file) throws IOException {
+    Set<String> hosts = new TreeSet<>();
+    for (BlockLocation block : files.getFileBlockLocations(file, 0, Long.MAX_VALUE)) {
+      hosts.addAll(List.of(block.getHosts()));
+    }
+    return hosts;
   }
 
   private void nodes() throws IOException {

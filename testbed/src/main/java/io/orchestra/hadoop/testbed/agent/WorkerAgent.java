@@ -1,24 +1,30 @@
 package io.orchestra.hadoop.testbed.agent;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.util.List;
-import java.util.Random;
-import java.util.zip.CRC32C;
-import java.util.zip.CheckedOutputStream;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
 
 /**
- * On a worker: writes files with HDFS's own client, counts background traffic.
+ * On a worker: writes and reads files with HDFS's own client, counts background traffic.
  *
  * <ul>
  *   <li>{@code write PREFIX COUNT BYTES REPLICAS}: writes so many files of one block, one after the
  *       other; answers {@code wrote SECONDS CRC} after each, with the CRC32C of what it wrote, and
  *       {@code done} at the end
+ *   <li>{@code read PATH}: brings a file here as a localizer does, see {@link Localization};
+ *       answers {@code read SECONDS BYTES CRC}, with the CRC32C of what came
+ *   <li>{@code read PATH swarm}: the same with the plugins that the configuration names
+ *   <li>{@code make PATH BYTES SEED}: writes a local file; answers {@code made CRC}
+ *   <li>{@code sum PATH}: answers {@code sum BYTES CRC} of a local file
+ *   <li>{@code figures SOURCE…}: answers {@code figures SOURCE.NAME=NUMBER …} of metrics sources in
+ *       this host's DataNode
  *   <li>{@code traffic}: answers {@code traffic BYTES}, received so far
  *   <li>{@code oracle NAMENODE:PORT UUID LIFETIME_SECONDS RATE CAPACITY [FROM TO]…}: reports the
  *       link's load in the DataNode's name as it will be, see {@link OracleReporter}; {@code
@@ -33,11 +39,13 @@ public final class WorkerAgent {
   private final Conversation conversation;
   private final Configuration conf = new Configuration();
   private final FileSystem files;
+  private final Localization localization;
   private OracleReporter oracle;
 
   private WorkerAgent(Conversation conversation) throws IOException {
     this.conversation = conversation;
     files = FileSystem.get(conf);
+    localization = new Localization();
   }
 
   public static void main(String[] arguments) throws IOException {
@@ -50,6 +58,19 @@ public final class WorkerAgent {
         (verb, words) -> {
           switch (verb) {
             case "write" -> agent.write(words);
+            case "read" ->
+                conversation.answer(
+                    "read "
+                        + agent.localization.run(
+                            new Path(words.get(0)),
+                            words.subList(1, words.size()).contains("swarm")));
+            case "make" ->
+                agent.make(
+                    java.nio.file.Path.of(words.get(0)),
+                    Long.parseLong(words.get(1)),
+                    Long.parseLong(words.get(2)));
+            case "sum" -> agent.sum(java.nio.file.Path.of(words.get(0)));
+            case "figures" -> agent.figures(words);
             case "traffic" -> conversation.answer("traffic " + sink.bytes());
             case "oracle" -> agent.foretell(words);
             case "heard" -> agent.tellWhatWasHeard();
@@ -80,22 +101,38 @@ public final class WorkerAgent {
   private void writeAll(String prefix, int count, int bytes, short replicas) throws IOException {
     for (int number = 0; number < count; number++) {
       String file = prefix + number;
-      byte[] content = new byte[BUFFER];
-      new Random(file.hashCode()).nextBytes(content);
-      CRC32C sum = new CRC32C();
+      String sum;
       long start = System.nanoTime();
-      try (OutputStream out =
-          new CheckedOutputStream(
-              files.create(new Path(file), true, BUFFER, replicas, bytes), sum)) {
-        for (int left = bytes; left > 0; left -= BUFFER) {
-          // No two pieces are equal, so that none can stand for another.
-          ByteBuffer.wrap(content).putInt(left);
-          out.write(content, 0, Math.min(left, BUFFER));
-        }
+      try (OutputStream out = files.create(new Path(file), true, BUFFER, replicas, bytes)) {
+        sum = Content.write(out, file.hashCode(), bytes);
       }
-      conversation.answer(
-          "wrote %s 0x%08x".formatted((System.nanoTime() - start) / 1e9, sum.getValue()));
+      conversation.answer("wrote %s %s".formatted((System.nanoTime() - start) / 1e9, sum));
     }
+  }
+
+  private void make(java.nio.file.Path file, long bytes, long seed) throws IOException {
+    Files.createDirectories(file.getParent());
+    try (OutputStream out = Files.newOutputStream(file)) {
+      conversation.answer("made " + Content.write(out, seed, bytes));
+    }
+  }
+
+  private void sum(java.nio.file.Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      Content.Copied read = Content.copy(in, OutputStream.nullOutputStream());
+      conversation.answer("sum " + read.bytes() + " " + read.sum());
+    }
+  }
+
+  private void figures(List<String> sources) throws IOException {
+    StringBuilder answer = new StringBuilder("figures");
+    for (String source : sources) {
+      answer.append(
+          DataNodeFigures.read(source).entrySet().stream()
+              .map(figure -> " " + figure.getKey() + "=" + figure.getValue())
+              .collect(Collectors.joining()));
+    }
+    conversation.answer(answer.toString());
   }
 
   private void foretell(List<String> words) throws IOException {

@@ -3,15 +3,23 @@ package io.orchestra.hadoop.testbed.bench;
 /**
  * One way of doing what an experiment compares, such as stock Hadoop.
  *
- * <p>Preparing and cleaning up surround each measurement and are neither timed nor sampled.
+ * <p>Preparation, inspection and cleanup surround each measurement and are neither timed nor
+ * sampled.
  *
  * @param name as reports show it
  * @param preparation comes before each measurement
  * @param work the measurement
- * @param cleanup follows each measurement, also one that failed, and a failed preparation
+ * @param inspection follows each measurement that succeeded
+ * @param cleanup comes last, also after a failure of one of those
  * @param demands what must be seen while it runs
  */
-public record Arm(String name, Step preparation, Work work, Step cleanup, Demands demands) {
+public record Arm(
+    String name,
+    Step preparation,
+    Work work,
+    Inspection inspection,
+    Step cleanup,
+    Demands demands) {
 
   /** Something done for a trial without measuring. */
   @FunctionalInterface
@@ -25,26 +33,39 @@ public record Arm(String name, Step preparation, Work work, Step cleanup, Demand
     Measurement measure(Trial trial) throws Exception;
   }
 
+  /** Looks up afterwards what it would disturb the measurement to ask for. */
+  @FunctionalInterface
+  public interface Inspection {
+    /**
+     * @param measurement what was measured; gets checks, counters and figures
+     */
+    void inspect(Trial trial, Measurement.Builder measurement) throws Exception;
+  }
+
   /** An arm that must keep a link busy and leave the processors some time. */
   public static Arm of(String name, Work work) {
-    return new Arm(name, trial -> {}, work, trial -> {}, Demands.ALL);
+    return new Arm(name, trial -> {}, work, (trial, measurement) -> {}, trial -> {}, Demands.ALL);
   }
 
   public Arm preparedBy(Step step) {
-    return new Arm(name, step, work, cleanup, demands);
+    return new Arm(name, step, work, inspection, cleanup, demands);
+  }
+
+  public Arm inspectedBy(Inspection step) {
+    return new Arm(name, preparation, work, step, cleanup, demands);
   }
 
   public Arm cleanedUpBy(Step step) {
-    return new Arm(name, preparation, work, step, demands);
+    return new Arm(name, preparation, work, inspection, step, demands);
   }
 
   /** The same arm, whose links need not be busy, and why not. */
   public Arm withoutBusyLink(String why) {
-    return new Arm(name, preparation, work, cleanup, demands.withoutBusyLink(why));
+    return new Arm(name, preparation, work, inspection, cleanup, demands.withoutBusyLink(why));
   }
 
   /** The same arm, which may take all of the processors' time, and why. */
   public Arm withoutIdleCpu(String why) {
-    return new Arm(name, preparation, work, cleanup, demands.withoutIdleCpu(why));
+    return new Arm(name, preparation, work, inspection, cleanup, demands.withoutIdleCpu(why));
   }
 }

@@ -25,6 +25,12 @@ public sealed interface Formula {
   /** One figure by another, both of the same repetition. */
   record PairedRatio(String experiment, ArmFigure numerator, ArmFigure denominator)
       implements Formula {
+
+    /** The same figure of two arms. */
+    public static PairedRatio of(String experiment, String figure, String arm, String byArm) {
+      return new PairedRatio(experiment, new ArmFigure(arm, figure), new ArmFigure(byArm, figure));
+    }
+
     @Override
     public List<ArmFigure> operands() {
       return List.of(numerator, denominator);

@@ -46,6 +46,16 @@ public record Measurement(
     return new Builder();
   }
 
+  /** A measurement to which more can be added. */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.figures.putAll(figures);
+    builder.samples.putAll(samples);
+    builder.counters.putAll(counters);
+    builder.checks.addAll(checks);
+    return builder;
+  }
+
   /** Collects a measurement; everything keeps its order. */
   public static final class Builder {
     private final Map<String, Double> figures = new LinkedHashMap<>();

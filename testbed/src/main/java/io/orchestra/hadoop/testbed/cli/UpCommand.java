@@ -74,7 +74,8 @@ final class UpCommand implements Callable<Integer> {
       names = "--plugins",
       paramLabel = "NAMES",
       defaultValue = "none",
-      description = "Our plugins to switch on: placement, or none (default: ${DEFAULT-VALUE}).")
+      description =
+          "Our plugins to switch on: placement,broadcast or one of them, or none (default: ${DEFAULT-VALUE}).")
   private String plugins;
 
   @Option(

@@ -6,6 +6,9 @@ import java.nio.file.Path;
 
 /** The directory of one cluster: what is where in it. */
 public record ClusterDirectory(Path root) {
+  /** The name, below a host's own directory, of the one for sockets of its HDFS daemons. */
+  static final String SOCKETS = "run";
+
   public Path state() {
     return root.resolve("state.json");
   }
@@ -38,6 +41,11 @@ public record ClusterDirectory(Path root) {
   /** What the host itself sees at the mount point. */
   public Path host(String name) {
     return root.resolve("hosts").resolve(name);
+  }
+
+  /** Sockets of a host's HDFS daemons. */
+  public Path sockets(String host) {
+    return host(host).resolve(SOCKETS);
   }
 
   public Path logs(String host) {

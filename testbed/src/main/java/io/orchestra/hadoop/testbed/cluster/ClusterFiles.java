@@ -77,6 +77,8 @@ final class ClusterFiles {
     owned(root.resolve("logs/containers"), Account.YARN, "rwxr-xr-x");
     owned(root.resolve("name"), Account.HDFS, "rwx------");
     owned(root.resolve("data"), Account.HDFS, "rwx------");
+    // Plugins in clients trust a socket only where nobody but the daemon can put one.
+    owned(directory.sockets(host.name()), Account.HDFS, "rwxr-xr-x");
     owned(root.resolve("nm-local"), Account.YARN, "rwxr-xr-x");
     for (Account account : Account.values()) {
       owned(root.resolve("home").resolve(account.userName()), account, "rwxr-xr-x");
@@ -106,7 +108,12 @@ final class ClusterFiles {
     SiteSettings settings = new BaseSettings(spec, directory, hadoop, home.mountPoint()).settings();
     for (Plugin plugin : spec.plugins()) {
       settings.layer(project.settings(plugin));
-      plugin.emulation(spec.hostRate(), spec.uplinkRate()).forEach(settings::set);
+      plugin
+          .emulation(
+              home.mountPoint().resolve(ClusterDirectory.SOCKETS),
+              spec.hostRate(),
+              spec.uplinkRate())
+          .forEach(settings::set);
     }
     spec.settings().forEach(settings::set);
     FileTree.directory(directory.configuration());
@@ -115,6 +122,8 @@ final class ClusterFiles {
     FileTree.write(
         directory.configuration().resolve("log4j.properties"),
         resource(ClusterFiles.class, "log4j.properties"));
+    // Figures of /jmx are as old as this many seconds, by default ten.
+    FileTree.write(directory.configuration().resolve("hadoop-metrics2.properties"), "*.period=1\n");
   }
 
   private static void owned(Path path, Account account, String permissions) {

@@ -77,7 +77,7 @@ public final class Prerequisites {
 
   /** Fails unless a release can be assembled. */
   static void requireMaven() {
-    if (!onPath("mvn")) {
+    if (!has("mvn")) {
       throw new MissingPrerequisiteException(
           "Maven is needed to fetch Hadoop: apt-get install maven, or unpack a release and give"
               + " --hadoop-home");
@@ -99,7 +99,7 @@ public final class Prerequisites {
     TreeSet<String> packages = new TreeSet<>();
     PACKAGES.forEach(
         (program, debianPackage) -> {
-          if (!onPath(program)) {
+          if (!has(program)) {
             problems.add("the program " + program + " is missing");
             packages.add(debianPackage);
           }
@@ -139,7 +139,8 @@ public final class Prerequisites {
     }
   }
 
-  private static boolean onPath(String program) {
+  /** Whether a program is on this process's path. */
+  public static boolean has(String program) {
     return Splitter.on(':').splitToList(System.getenv().getOrDefault("PATH", "")).stream()
         .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
   }

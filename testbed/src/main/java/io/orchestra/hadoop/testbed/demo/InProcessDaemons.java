@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.demo;
 
+import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -19,8 +20,13 @@ import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
  */
 final class InProcessDaemons {
   static final String READY = "ready ";
+  private static final int DATA_NODES = 6;
   private static final int NODE_MANAGERS = 2;
   private static final List<String> SITES = List.of("core", "hdfs", "yarn", "mapred");
+
+  /** Paths that no two DataNodes may share. */
+  private static final List<String> OWN_PATHS =
+      List.of(Plugin.BLOCK_CACHE_SOCKET, Plugin.BLOCK_CACHE_DIRECTORY);
 
   private InProcessDaemons() {}
 
@@ -29,7 +35,8 @@ final class InProcessDaemons {
     Configuration configuration = configuration(work.resolve(InProcessSettings.DIRECTORY));
     try (MiniDFSCluster hdfs =
         new MiniDFSCluster.Builder(configuration, work.resolve("dfs").toFile())
-            .numDataNodes(6)
+            .numDataNodes(DATA_NODES)
+            .dataNodeConfOverlays(overlays(configuration))
             .racks(new String[] {"/rack1", "/rack1", "/rack2", "/rack2", "/rack3", "/rack3"})
             .build()) {
       hdfs.waitActive();
@@ -53,6 +60,21 @@ final class InProcessDaemons {
           new org.apache.hadoop.fs.Path(directory.resolve(site + "-site.xml").toUri()));
     }
     return configuration;
+  }
+
+  /** What each DataNode has for itself: all but the first have other paths than clients look at. */
+  static Configuration[] overlays(Configuration common) {
+    Configuration[] overlays = new Configuration[DATA_NODES];
+    for (int number = 0; number < DATA_NODES; number++) {
+      overlays[number] = new Configuration(false);
+      for (String key : OWN_PATHS) {
+        String path = common.get(key);
+        if (path != null && number > 0) {
+          overlays[number].set(key, path + "." + number);
+        }
+      }
+    }
+    return overlays;
   }
 
   /** Defaults of one site override another site's file, so every file holds everything. */

@@ -38,7 +38,7 @@ record InProcessSettings(HadoopHome hadoop, Path configuration) {
     mapred(sites);
     for (Plugin plugin : plugins) {
       sites.layer(project.settings(plugin));
-      plugin.loopback().forEach(sites::set);
+      plugin.loopback(work).forEach(sites::set);
     }
     settings.forEach(sites::set);
     sites.write(FileTree.directory(work.resolve(DIRECTORY)));

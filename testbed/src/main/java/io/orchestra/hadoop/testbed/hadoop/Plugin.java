@@ -3,6 +3,7 @@ package io.orchestra.hadoop.testbed.hadoop;
 import com.google.common.base.Splitter;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.network.Rate;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,7 +14,20 @@ import java.util.stream.Collectors;
 /** Our plugins: which modules they are made of, who loads them, and the XML that turns them on. */
 public enum Plugin {
   PLACEMENT(
-      List.of("core", "hdfs-placement"), Set.of(Role.NAMENODE, Role.DATANODE), "hdfs-placement");
+      List.of("core", "hdfs-placement"), Set.of(Role.NAMENODE, Role.DATANODE), "hdfs-placement"),
+  BROADCAST(
+      List.of("core", "broadcast-cache"),
+      Set.of(Role.NAMENODE, Role.DATANODE, Role.NODEMANAGER),
+      "broadcast-cache");
+
+  /** Where the localizers of a host ask its DataNode for blocks. */
+  public static final String BLOCK_CACHE_SOCKET = "orchestra.block-cache.socket";
+
+  /** The last part of that path on emulated hosts. */
+  public static final String BLOCK_CACHE_SOCKET_NAME = "block-cache.sock";
+
+  /** Where a DataNode keeps blocks for them. */
+  public static final String BLOCK_CACHE_DIRECTORY = "orchestra.block-cache.directory";
 
   private final List<String> modules;
   private final Set<Role> roles;
@@ -57,18 +71,32 @@ public enum Plugin {
   }
 
   /**
-   * What it has to be told on an emulated network, where interfaces do not know their speed.
+   * What it has to be told on emulated hosts, whose interfaces do not know their speed and which
+   * share this machine's file system.
    *
+   * @param sockets the directory of a host for sockets of its DataNode
    * @param hostRate of every worker's link
    * @param uplinkRate of every rack's link
    */
-  public List<Setting> emulation(Rate hostRate, Rate uplinkRate) {
+  public List<Setting> emulation(Path sockets, Rate hostRate, Rate uplinkRate) {
+    return switch (this) {
+      case PLACEMENT -> capacities(hostRate, uplinkRate);
+      case BROADCAST ->
+          List.of(
+              new Setting(
+                  Site.HDFS,
+                  BLOCK_CACHE_SOCKET,
+                  sockets.resolve(BLOCK_CACHE_SOCKET_NAME).toString()));
+    };
+  }
+
+  private static List<Setting> capacities(Rate hostRate, Rate uplinkRate) {
     List<Setting> settings = new ArrayList<>();
-    if (this == PLACEMENT && hostRate.limited()) {
+    if (hostRate.limited()) {
       settings.add(
           new Setting(Site.HDFS, "orchestra.placement.link-capacity", hostRate.toString()));
     }
-    if (this == PLACEMENT && uplinkRate.limited()) {
+    if (uplinkRate.limited()) {
       settings.add(
           new Setting(Site.HDFS, "orchestra.placement.rack-link-capacity", uplinkRate.toString()));
     }
@@ -76,12 +104,24 @@ public enum Plugin {
   }
 
   /**
-   * What it has to be told where all daemons share one process, and with it the loopback interface.
+   * What it has to be told where all daemons share one process, and with it the loopback interface
+   * and its ports.
+   *
+   * @param work a directory for what it stores; a path in a setting is that of the first DataNode
    */
-  public List<Setting> loopback() {
-    return this == PLACEMENT
-        ? List.of(new Setting(Site.HDFS, "orchestra.placement.interface", "lo"))
-        : List.of();
+  public List<Setting> loopback(Path work) {
+    return switch (this) {
+      case PLACEMENT -> List.of(new Setting(Site.HDFS, "orchestra.placement.interface", "lo"));
+      case BROADCAST ->
+          List.of(
+              new Setting(Site.HDFS, "orchestra.broadcast.peer.port", "0"),
+              new Setting(
+                  Site.HDFS,
+                  BLOCK_CACHE_SOCKET,
+                  work.resolve("run").resolve(BLOCK_CACHE_SOCKET_NAME).toString()),
+              new Setting(
+                  Site.HDFS, BLOCK_CACHE_DIRECTORY, work.resolve("block-cache").toString()));
+    };
   }
 
   private static Plugin named(String name) {

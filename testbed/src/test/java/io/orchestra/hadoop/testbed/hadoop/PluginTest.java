@@ -4,21 +4,42 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestra.hadoop.testbed.network.Rate;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 final class PluginTest {
+  private static final Path SOCKETS = Path.of("/host/run");
+
   @Test
   void namesAreSeparatedByCommasAndNoneMeansNone() {
     assertThat(Plugin.parse("placement")).containsExactly(Plugin.PLACEMENT);
+    assertThat(Plugin.parse("broadcast, placement"))
+        .containsExactly(Plugin.BROADCAST, Plugin.PLACEMENT);
     assertThat(Plugin.parse("none")).isEmpty();
     assertThatThrownBy(() -> Plugin.parse("placement,unknown"))
         .hasMessageContaining("'unknown' is not a plugin")
-        .hasMessageContaining("placement");
+        .hasMessageContaining("placement, broadcast");
   }
 
   @Test
   void placementLearnsTheRatesThatInterfacesDoNotKnow() {
-    assertThat(Plugin.PLACEMENT.emulation(Rate.parse("100mbit"), Rate.UNLIMITED))
+    assertThat(Plugin.PLACEMENT.emulation(SOCKETS, Rate.parse("100mbit"), Rate.UNLIMITED))
         .containsExactly(Setting.parse("hdfs:orchestra.placement.link-capacity=100mbit"));
+  }
+
+  @Test
+  void broadcastHasItsSocketWhereEachHostHasItsOwn() {
+    assertThat(Plugin.BROADCAST.emulation(SOCKETS, Rate.parse("100mbit"), Rate.UNLIMITED))
+        .containsExactly(
+            Setting.parse("hdfs:orchestra.block-cache.socket=/host/run/block-cache.sock"));
+  }
+
+  @Test
+  void inOneProcessEveryPeerHasAPortOfItsOwnAndAllStoreBelowTheWorkingDirectory() {
+    assertThat(Plugin.BROADCAST.loopback(Path.of("/work")))
+        .containsExactly(
+            Setting.parse("hdfs:orchestra.broadcast.peer.port=0"),
+            Setting.parse("hdfs:orchestra.block-cache.socket=/work/run/block-cache.sock"),
+            Setting.parse("hdfs:orchestra.block-cache.directory=/work/block-cache"));
   }
 }

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.testbed.bench.placement;
 
 import com.google.common.collect.Range;
+import io.orchestra.hadoop.testbed.bench.Draw;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

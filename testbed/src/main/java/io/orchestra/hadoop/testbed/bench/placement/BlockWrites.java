@@ -5,6 +5,7 @@ import com.google.common.collect.MapDifference;
 import com.google.common.collect.Maps;
 import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.bench.Measurement;
+import io.orchestra.hadoop.testbed.bench.cluster.Agents;
 import io.orchestra.hadoop.testbed.host.HostProgram;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,10 +72,7 @@ final class BlockWrites {
     measurement.samples(BLOCKS, written.seconds());
     checkReplicas(writers.size() * sizes.blocksPerWriter(), measurement);
     checkBytes(written.sums(), measurement);
-    measurement.check(
-        "the client is HDFS's own",
-        testbed.agents().clientJar().contains("/share/hadoop/"),
-        testbed.agents().clientJar());
+    testbed.bench().checkClient(measurement);
   }
 
   private Written write(List<String> writers, int files, int bytes) {

@@ -122,7 +122,7 @@ public final class PlacementBenchmark implements Benchmark {
     Set<String> decisive =
         ratios().stream()
             .filter(key -> key.target().isPresent())
-            .map(key -> key.formula().experiment())
+            .flatMap(key -> key.experiments().stream())
             .collect(Collectors.toSet());
     Duration planned = START;
     Duration more = Duration.ZERO;

@@ -4,16 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.Range;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.Waiting;
+import io.orchestra.hadoop.testbed.agent.TrafficSource;
 import io.orchestra.hadoop.testbed.bench.BenchRun;
+import io.orchestra.hadoop.testbed.bench.cluster.Agents;
+import io.orchestra.hadoop.testbed.bench.cluster.BenchCluster;
 import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
-import io.orchestra.hadoop.testbed.cluster.RunningCluster;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
+import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.host.HostProgram;
-import io.orchestra.hadoop.testbed.network.Host;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,8 +28,7 @@ import java.util.stream.Collectors;
 
 /** The cluster of this benchmark: changes who places replicas, and loads links, while it runs. */
 final class PlacementTestbed implements AutoCloseable {
-  static final String DIRECTORY = "/bench";
-  private static final String NAMENODE = "m1:8020";
+  static final String DIRECTORY = BenchCluster.DIRECTORY;
   private static final String COLLECTOR = "m1:8120";
   private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
   private static final int LONGEST_REPORT_SECONDS = 30;
@@ -35,15 +36,13 @@ final class PlacementTestbed implements AutoCloseable {
   /** More than the time after which the oracle's last report is forgotten. */
   private static final int SETTLE_SECONDS = 6;
 
-  private final RunningCluster running;
-  private final Cluster cluster;
-  private final Agents agents;
+  private final BenchCluster bench;
+  private final HostProgram source;
   private final Path excluded;
 
-  private PlacementTestbed(RunningCluster running, Agents agents, Path excluded) {
-    this.running = running;
-    this.cluster = running.cluster();
-    this.agents = agents;
+  private PlacementTestbed(BenchCluster bench, HostProgram source, Path excluded) {
+    this.bench = bench;
+    this.source = source;
     this.excluded = excluded;
   }
 
@@ -62,12 +61,14 @@ final class PlacementTestbed implements AutoCloseable {
             yarn,
             List.of(Plugin.PLACEMENT),
             settings(Policy.DEFAULT, excluded));
-    RunningCluster running = RunningCluster.up(run.home(), run.project(), spec, run.progress());
+    BenchCluster bench = BenchCluster.up(run, spec);
     try {
       FileTree.write(excluded, "");
-      return new PlacementTestbed(running, Agents.start(running.cluster()), excluded);
+      HostProgram source =
+          bench.agents().onMaster(Account.ALICE, "bench-traffic", TrafficSource.class);
+      return new PlacementTestbed(bench, source, excluded);
     } catch (RuntimeException | Error failure) {
-      running.close();
+      bench.close();
       throw failure;
     }
   }
@@ -77,46 +78,48 @@ final class PlacementTestbed implements AutoCloseable {
         policy.setting(), new Setting(Site.HDFS, "dfs.hosts.exclude", excluded.toString()));
   }
 
+  BenchCluster bench() {
+    return bench;
+  }
+
   Cluster cluster() {
-    return cluster;
+    return bench.cluster();
   }
 
   Agents agents() {
-    return agents;
+    return bench.agents();
   }
 
   List<String> workers() {
-    return cluster.plan().workers().stream().map(Host::name).toList();
+    return bench.workers();
   }
 
   /** Empties the benchmark's directory and has this policy place from now on. */
   void place(Policy policy) {
-    agents.master("fresh " + DIRECTORY, "fresh", LONGEST_ANSWER);
-    running.reconfigure(List.of(Plugin.PLACEMENT), settings(policy, excluded));
-    agents.master("reconfigure " + NAMENODE, "reconfigured", LONGEST_ANSWER);
-    dfsadmin(
-        "-refresh " + NAMENODE + " orchestra-placement " + String.join(" ", policy.liveSettings()));
+    bench.emptyDirectory();
+    bench.running().reconfigure(List.of(Plugin.PLACEMENT), settings(policy, excluded));
+    String unused =
+        agents().master("reconfigure " + BenchCluster.NAMENODE, "reconfigured", LONGEST_ANSWER);
+    bench.dfsadmin(
+        "-refresh %s orchestra-placement %s"
+            .formatted(BenchCluster.NAMENODE, String.join(" ", policy.liveSettings())));
   }
 
   /** Leaves these hosts' DataNodes out of all placements, and no others. */
   void exclude(Collection<String> hosts) {
     FileTree.write(excluded, hosts.stream().map(host -> host + "\n").collect(Collectors.joining()));
-    dfsadmin("-refreshNodes");
-  }
-
-  private void dfsadmin(String words) {
-    agents.master("dfsadmin " + words, "status 0", LONGEST_ANSWER);
+    bench.dfsadmin("-refreshNodes");
   }
 
   BackgroundTraffic load(BackgroundSchedule schedule) {
     return BackgroundTraffic.start(
-        agents.source(), schedule, Sizes.FLOWS, Sizes.BACKGROUND_BYTES_PER_SECOND);
+        source, schedule, Sizes.FLOWS, Sizes.BACKGROUND_BYTES_PER_SECOND);
   }
 
   /** From now on all links are reported as the schedule will load them. */
   void foretell(BackgroundSchedule schedule, long startMillis, Duration horizon) {
-    Map<String, String> uuids = Agents.pairs(agents.master("nodes", "nodes", LONGEST_ANSWER));
-    agents
+    Map<String, String> uuids = Agents.pairs(agents().master("nodes", "nodes", LONGEST_ANSWER));
+    agents()
         .workers()
         .forEach(
             (host, agent) -> {
@@ -138,20 +141,15 @@ final class PlacementTestbed implements AutoCloseable {
   /** What became of the reports of what will be, until now. */
   OracleReports oracleReports() {
     Map<String, OracleReports.Count> hosts = new LinkedHashMap<>();
-    agents
-        .workers()
-        .forEach(
-            (host, agent) -> {
-              agent.send("heard");
-              String answer = Agents.expect("heard ", agent.receive(LONGEST_ANSWER));
-              hosts.put(host, OracleReports.Count.parse(answer));
-            });
+    agents()
+        .all(workers(), "heard", "heard ", LONGEST_ANSWER)
+        .forEach((host, counts) -> hosts.put(host, OracleReports.Count.parse(counts)));
     return new OracleReports(hosts);
   }
 
   /** From now on DataNodes report what they measure, once the last false report is forgotten. */
   void endForetelling() {
-    agents.workers().values().forEach(agent -> agent.send("honest"));
+    agents().workers().values().forEach(agent -> agent.send("honest"));
   }
 
   /** Waits until reports have come from all DataNodes, and a few more for the averages. */
@@ -170,30 +168,24 @@ final class PlacementTestbed implements AutoCloseable {
 
   /** What the plugin in the NameNode tells. */
   JsonNode report() {
-    return cluster
-        .web()
-        .json("http://m1:9870/orchestra/placement")
-        .orElseThrow(() -> new TestbedException("the placement plugin does not answer"));
+    return bench.report("/orchestra/placement");
   }
 
   /** Background traffic that has come to all workers, bytes. */
   long backgroundBytes() {
-    long bytes = 0;
-    for (HostProgram worker : agents.workers().values()) {
-      worker.send("traffic");
-      bytes += Long.parseLong(Agents.expect("traffic ", worker.receive(LONGEST_ANSWER)));
-    }
-    return bytes;
+    return agents().all(workers(), "traffic", "traffic ", LONGEST_ANSWER).values().stream()
+        .mapToLong(Long::parseLong)
+        .sum();
   }
 
   void succeeded() {
-    running.succeeded();
+    bench.succeeded();
   }
 
   @Override
   public void close() {
-    try (running) {
-      agents.close();
+    try (bench) {
+      source.close();
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.testbed.bench.placement;
 
 import io.orchestra.hadoop.testbed.bench.Arm;
+import io.orchestra.hadoop.testbed.bench.Draw;
 import io.orchestra.hadoop.testbed.bench.Experiment;
 import io.orchestra.hadoop.testbed.bench.Links;
 import io.orchestra.hadoop.testbed.bench.Measurement;

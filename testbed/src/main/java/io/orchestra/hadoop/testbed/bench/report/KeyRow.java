@@ -7,6 +7,8 @@ import io.orchestra.hadoop.testbed.bench.result.KeyResult;
 import io.orchestra.hadoop.testbed.bench.result.Verdict;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A key's line in a table. */
 final class KeyRow {
@@ -29,7 +31,7 @@ final class KeyRow {
     return List.of(
         "`" + key.key() + "`",
         key.meaning(),
-        key.formula().text() + ", " + key.formula().experiment(),
+        key.text(),
         value(result),
         result.estimate().flatMap(Estimate::interval).map(KeyRow::text).orElse(""),
         result.estimate().map(estimate -> Integer.toString(estimate.values().size())).orElse(""),
@@ -37,7 +39,7 @@ final class KeyRow {
         key.target()
             .map(target -> target.side().sign() + " " + Numbers.text(target.limit()))
             .orElse(""),
-        result.verdict().map(Verdict::toString).orElse(""));
+        verdict(result));
   }
 
   /** A key's value in words; never empty. */
@@ -46,7 +48,23 @@ final class KeyRow {
         .estimate()
         .map(estimate -> Numbers.text(estimate.median()))
         .or(result::problem)
+        .or(() -> result.key().whyLeftOut())
         .orElse("not in quick runs");
+  }
+
+  /** Whether the target is reached, and where it is not where there are several experiments. */
+  static String verdict(KeyResult result) {
+    return result
+        .verdict()
+        .map(
+            verdict ->
+                verdict == Verdict.MET || result.formulas().size() == 1
+                    ? verdict.toString()
+                    : Stream.of(Verdict.NOT_MET, Verdict.UNDECIDED)
+                        .filter(kind -> !result.experiments(kind).isEmpty())
+                        .map(kind -> kind + " in " + String.join(", ", result.experiments(kind)))
+                        .collect(Collectors.joining("; ")))
+        .orElse("");
   }
 
   static String text(Interval interval) {

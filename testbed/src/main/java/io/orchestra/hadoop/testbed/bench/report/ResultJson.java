@@ -4,11 +4,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.orchestra.hadoop.testbed.bench.Arm;
+import io.orchestra.hadoop.testbed.bench.Formula;
 import io.orchestra.hadoop.testbed.bench.Links;
 import io.orchestra.hadoop.testbed.bench.RatioKey;
 import io.orchestra.hadoop.testbed.bench.Target;
 import io.orchestra.hadoop.testbed.bench.result.Estimate;
 import io.orchestra.hadoop.testbed.bench.result.ExperimentResult;
+import io.orchestra.hadoop.testbed.bench.result.FormulaResult;
 import io.orchestra.hadoop.testbed.bench.result.KeyResult;
 import io.orchestra.hadoop.testbed.bench.result.RunResult;
 import io.orchestra.hadoop.testbed.bench.result.RunSetup;
@@ -19,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /** Everything that is known of a run, unrounded. What does not exist is null. */
 final class ResultJson {
@@ -58,13 +61,28 @@ final class ResultJson {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("key", key.key());
     json.put("meaning", key.meaning());
-    json.put("experiment", key.formula().experiment());
-    json.put("formula", key.formula().text());
+    json.put("experiment", String.join(", ", key.experiments()));
+    json.put(
+        "formula",
+        key.formulas().stream().map(Formula::text).distinct().collect(Collectors.joining("; ")));
     json.put("quick", key.quick());
+    json.put("whyLeftOut", key.whyLeftOut().orElse(null));
     json.put("paper", number(key.paper()));
     json.put("paperNote", key.paperNote());
     json.put("atLeast", limit(key, Target.Side.AT_LEAST));
     json.put("atMost", limit(key, Target.Side.AT_MOST));
+    json.put("median", result.estimate().map(Estimate::median).orElse(null));
+    json.put("interval", result.estimate().flatMap(Estimate::interval).orElse(null));
+    json.put("values", result.estimate().map(Estimate::values).orElse(null));
+    json.put("verdict", result.verdict().map(Verdict::toString).orElse(null));
+    json.put("problem", result.problem().orElse(null));
+    json.put("formulas", result.formulas().stream().map(ResultJson::formula).toList());
+    return json;
+  }
+
+  private static Map<String, Object> formula(FormulaResult result) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("experiment", result.formula().experiment());
     json.put("median", result.estimate().map(Estimate::median).orElse(null));
     json.put("interval", result.estimate().flatMap(Estimate::interval).orElse(null));
     json.put("values", result.estimate().map(Estimate::values).orElse(null));

@@ -34,7 +34,9 @@ public final class SummaryText {
         .ifPresent(interval -> text.append("  [").append(KeyRow.text(interval)).append(']'));
     result
         .verdict()
-        .flatMap(verdict -> result.key().target().map(target -> text(target) + ": " + verdict))
+        .flatMap(
+            verdict ->
+                result.key().target().map(target -> text(target) + ": " + KeyRow.verdict(result)))
         .ifPresent(text::append);
     return text.toString();
   }

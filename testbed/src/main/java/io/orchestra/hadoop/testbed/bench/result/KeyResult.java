@@ -2,49 +2,69 @@ package io.orchestra.hadoop.testbed.bench.result;
 
 import io.orchestra.hadoop.testbed.bench.BenchOptions;
 import io.orchestra.hadoop.testbed.bench.RatioKey;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * What a run says about one of its keys.
  *
- * @param estimate nothing if the run does not fill the key, or could not
- * @param verdict only if there are an estimate and a target
- * @param problem why a key that the run fills has no estimate
+ * @param formulas what it says about each of the key's formulas; none if the run does not fill it
  */
-public record KeyResult(
-    RatioKey key,
-    Optional<Estimate> estimate,
-    Optional<Verdict> verdict,
-    Optional<String> problem) {
+public record KeyResult(RatioKey key, List<FormulaResult> formulas) {
+
+  public KeyResult {
+    formulas = List.copyOf(formulas);
+  }
 
   public static KeyResult of(
       RatioKey key, BenchOptions options, List<ExperimentResult> experiments) {
-    if (!key.filledBy(options)) {
-      return new KeyResult(key, Optional.empty(), Optional.empty(), Optional.empty());
-    }
-    List<Double> values =
-        experiments.stream()
-            .filter(result -> result.experiment().name().equals(key.formula().experiment()))
-            .findFirst()
-            .map(result -> result.values(key.formula()))
-            .orElse(List.of());
-    if (values.isEmpty()) {
-      return missing(key, "no repetition measured it");
-    }
-    if (!values.stream().allMatch(Double::isFinite)) {
-      return missing(key, "a repetition divides by zero: " + values);
-    }
-    Estimate estimate = Estimate.of(key.formula(), values);
-    Optional<Verdict> verdict = key.target().map(target -> Verdict.of(estimate.interval(), target));
-    return new KeyResult(key, Optional.of(estimate), verdict, Optional.empty());
+    return new KeyResult(
+        key,
+        key.filledBy(options)
+            ? key.formulas().stream()
+                .map(formula -> FormulaResult.of(formula, key.target(), experiments))
+                .toList()
+            : List.of());
   }
 
-  private static KeyResult missing(RatioKey key, String problem) {
-    return new KeyResult(key, Optional.empty(), Optional.empty(), Optional.of(problem));
+  /** The smallest of the formulas' estimates; nothing unless there is one of each. */
+  public Optional<Estimate> estimate() {
+    return problem().isPresent()
+        ? Optional.empty()
+        : formulas.stream()
+            .flatMap(result -> result.estimate().stream())
+            .min(Comparator.comparingDouble(Estimate::median));
+  }
+
+  /** Met if all formulas meet the target, not met if one does not; nothing without a target. */
+  public Optional<Verdict> verdict() {
+    List<Verdict> verdicts =
+        formulas.stream().flatMap(result -> result.verdict().stream()).toList();
+    if (verdicts.isEmpty() || problem().isPresent()) {
+      return Optional.empty();
+    }
+    if (verdicts.contains(Verdict.NOT_MET)) {
+      return Optional.of(Verdict.NOT_MET);
+    }
+    return Optional.of(verdicts.contains(Verdict.UNDECIDED) ? Verdict.UNDECIDED : Verdict.MET);
+  }
+
+  /** Why a key that the run fills has no estimate. */
+  public Optional<String> problem() {
+    return formulas.stream().flatMap(result -> result.problem().stream()).findFirst();
   }
 
   public boolean undecided() {
-    return verdict.equals(Optional.of(Verdict.UNDECIDED));
+    return formulas.stream()
+        .anyMatch(result -> result.verdict().equals(Optional.of(Verdict.UNDECIDED)));
+  }
+
+  /** The experiments whose formulas have this verdict. */
+  public List<String> experiments(Verdict verdict) {
+    return formulas.stream()
+        .filter(result -> result.verdict().equals(Optional.of(verdict)))
+        .map(result -> result.formula().experiment())
+        .toList();
   }
 }

@@ -15,6 +15,11 @@ import java.util.Map;
 public record TrialResult(
     String arm, Trial trial, int position, double seconds, Measurement measurement, Usage usage) {
 
+  /** The same trial, of which something else was measured. */
+  public TrialResult with(Measurement other) {
+    return new TrialResult(arm, trial, position, seconds, other, usage);
+  }
+
   /** All figures: the measured ones, then the sampled ones. */
   public Map<String, Double> figures() {
     Map<String, Double> figures = new LinkedHashMap<>(measurement.figures());

@@ -25,7 +25,7 @@ final class ExperimentRun {
   private final List<TrialResult> trials = new ArrayList<>();
 
   /**
-   * @param keys those that are computed from this experiment
+   * @param keys those that are computed from this experiment, with its formulas only
    */
   ExperimentRun(
       Experiment experiment,

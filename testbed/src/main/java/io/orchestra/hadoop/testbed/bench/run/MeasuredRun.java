@@ -44,7 +44,7 @@ final class MeasuredRun implements BenchRun {
     List<RatioKey> keys =
         setup.benchmark().ratios().stream()
             .filter(key -> key.filledBy(options()))
-            .filter(key -> key.formula().experiment().equals(experiment.name()))
+            .flatMap(key -> key.in(experiment.name()).stream())
             .toList();
     ExperimentRun run = new ExperimentRun(experiment, keys, options(), environment);
     experiments.add(run);

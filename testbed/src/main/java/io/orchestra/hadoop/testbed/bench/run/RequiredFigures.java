@@ -15,14 +15,14 @@ import java.util.Set;
  * What an experiment must measure for its keys; what is missing is found in the first trial, not
  * after the last.
  *
- * @param keys those that are computed from the experiment
+ * @param keys those that are computed from the experiment, with its formulas only
  */
 record RequiredFigures(Experiment experiment, List<RatioKey> keys) {
 
   RequiredFigures {
     List<String> arms = experiment.arms().stream().map(Arm::name).toList();
     for (RatioKey key : keys) {
-      for (ArmFigure operand : key.formula().operands()) {
+      for (ArmFigure operand : operands(key)) {
         if (!arms.contains(operand.arm())) {
           throw new TestbedException(
               "key %s needs the %s, but the arms of %s are %s"
@@ -30,6 +30,10 @@ record RequiredFigures(Experiment experiment, List<RatioKey> keys) {
         }
       }
     }
+  }
+
+  private static List<ArmFigure> operands(RatioKey key) {
+    return key.formulas().stream().flatMap(formula -> formula.operands().stream()).toList();
   }
 
   /** Fails if the trial lacks a figure that a key needs, or measured one under a reserved name. */
@@ -42,7 +46,7 @@ record RequiredFigures(Experiment experiment, List<RatioKey> keys) {
           "these figures come from sampling, call yours otherwise: " + reserved);
     }
     for (RatioKey key : keys) {
-      for (ArmFigure operand : key.formula().operands()) {
+      for (ArmFigure operand : operands(key)) {
         if (operand.arm().equals(trial.arm())
             && !measured.contains(operand.figure())
             && !sampled.contains(operand.figure())) {

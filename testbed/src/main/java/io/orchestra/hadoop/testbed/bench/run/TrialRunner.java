@@ -9,13 +9,19 @@ import io.orchestra.hadoop.testbed.bench.sample.Sampler;
 import io.orchestra.hadoop.testbed.bench.sample.Sampling;
 import java.util.Optional;
 
-/** Runs one trial: prepares it, measures while processors and links are sampled, cleans up. */
+/**
+ * Runs one trial: prepares it, measures while processors and links are sampled, inspects what came
+ * of it, cleans up.
+ */
 record TrialRunner(Sampler sampler, Optional<Links> links) {
 
   TrialResult run(Arm arm, Trial trial, int position) throws Exception {
     try (AutoCloseable ignored = () -> arm.cleanup().run(trial)) {
       arm.preparation().run(trial);
-      return measure(arm, trial, position);
+      TrialResult measured = measure(arm, trial, position);
+      Measurement.Builder more = measured.measurement().toBuilder();
+      arm.inspection().inspect(trial, more);
+      return measured.with(more.build());
     }
   }
 

@@ -8,9 +8,14 @@ import static io.orchestra.hadoop.testbed.bench.result.Results.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestra.hadoop.testbed.bench.BenchOptions;
+import io.orchestra.hadoop.testbed.bench.Experiment;
+import io.orchestra.hadoop.testbed.bench.Formula;
+import io.orchestra.hadoop.testbed.bench.Links;
 import io.orchestra.hadoop.testbed.bench.RatioKey;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class KeyResultTest {
@@ -80,6 +85,69 @@ final class KeyResultTest {
         experiment(STOCK, PLUGIN, trial("stock", 1, 10, 0.5, 0.9), trial("plugin", 1, 0, 0.5, 0.9));
     assertThat(KeyResult.of(RATIO, OPTIONS, List.of(zero)).problem().orElseThrow())
         .contains("divides by zero");
+  }
+
+  @Test
+  void smallestOfSeveralFormulasCountsAndAllMustReachTheTarget() {
+    // Values 2, 3 in one experiment and 4, 5 in the other.
+    List<ExperimentResult> results = List.of(two("small", 4, 6), two("large", 8, 10));
+    RatioKey worst = worst("small", "large");
+    assertThat(KeyResult.of(worst, OPTIONS, results).estimate().orElseThrow().median())
+        .isEqualTo(2.5);
+    // Values 4 and 5 have an interval from 1.1 to 18.5, values 2 and 3 one from 0.19 to 32.
+    KeyResult undecided = KeyResult.of(worst.targetAtLeast(1), OPTIONS, results);
+    assertThat(undecided.verdict()).contains(Verdict.UNDECIDED);
+    assertThat(undecided.experiments(Verdict.UNDECIDED)).containsExactly("small");
+    assertThat(KeyResult.of(worst.targetAtLeast(0.1), OPTIONS, results).verdict())
+        .contains(Verdict.MET);
+    assertThat(KeyResult.of(worst.targetAtLeast(20), OPTIONS, results).verdict())
+        .contains(Verdict.NOT_MET);
+  }
+
+  @Test
+  void smallestOfSeveralFormulasNeedsAllOfThem() {
+    KeyResult result = KeyResult.of(worst("small", "large"), OPTIONS, List.of(two("small", 4, 6)));
+    assertThat(result.estimate()).isEmpty();
+    assertThat(result.problem()).contains("no repetition measured it");
+    assertThat(KeyResult.of(worst("small"), OPTIONS, List.of(two("small", 4, 6))).estimate())
+        .isPresent();
+  }
+
+  @Test
+  void partOfAKeyIsJudgedInItsExperiment() {
+    RatioKey part = worst("small", "large").in("large").orElseThrow();
+    assertThat(part.experiments()).containsExactly("large");
+    assertThat(KeyResult.of(part, OPTIONS, List.of(two("large", 8, 10))).estimate()).isPresent();
+    assertThat(worst("small").in("large")).isEmpty();
+  }
+
+  @Test
+  void keyThatIsLeftOutIsNoProblem() {
+    KeyResult result = KeyResult.of(RATIO.leftOut("no such program"), OPTIONS, RESULTS);
+    assertThat(result.estimate()).isEmpty();
+    assertThat(result.problem()).isEmpty();
+    assertThat(result.verdict()).isEmpty();
+  }
+
+  private static RatioKey worst(String... experiments) {
+    return RatioKey.smallest(
+        "worst",
+        "",
+        Stream.of(experiments)
+            .map(name -> Formula.PairedRatio.of(name, "time", "stock", "plugin"))
+            .toList());
+  }
+
+  /** Two repetitions, in which the plugin needs 2 s. */
+  private static ExperimentResult two(String name, double first, double second) {
+    return new ExperimentResult(
+        Experiment.of(name, "", Links.of(Map::of, Map.of("a", 1.0)), List.of(STOCK, PLUGIN)),
+        2,
+        List.of(
+            trial("stock", 1, first, 0.5, 0.9),
+            trial("plugin", 1, 2, 0.5, 0.9),
+            trial("stock", 2, second, 0.5, 0.9),
+            trial("plugin", 2, 2, 0.5, 0.9)));
   }
 
   private static Estimate estimate(RatioKey key) {

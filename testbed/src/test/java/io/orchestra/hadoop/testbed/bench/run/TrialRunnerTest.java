@@ -25,9 +25,9 @@ final class TrialRunnerTest {
   private final List<String> steps = new ArrayList<>();
 
   @Test
-  void preparationAndCleanupSurroundTheMeasurement() throws Exception {
+  void preparationInspectionAndCleanupSurroundTheMeasurement() throws Exception {
     TrialResult result = runner.run(arm(false), TRIAL, 2);
-    assertThat(steps).containsExactly("prepare", "measure", "clean up");
+    assertThat(steps).containsExactly("prepare", "measure", "inspect", "clean up");
     assertThat(result.position()).isEqualTo(2);
     assertThat(result.figures())
         .containsOnlyKeys(
@@ -36,6 +36,15 @@ final class TrialRunnerTest {
             SampledFigure.BUSIEST_LINK,
             SampledFigure.utilisation("the quiet one"),
             SampledFigure.LINK_VARIATION);
+  }
+
+  @Test
+  void whatAnInspectionFindsBelongsToTheMeasurementAndTakesNoTime() throws Exception {
+    TrialResult inspected = runner.run(arm(false), TRIAL, 1);
+    TrialResult plain = runner.run(Arm.of("stock", arm(false).work()), TRIAL, 1);
+    assertThat(inspected.measurement().counters()).containsEntry("pieces", 3L);
+    assertThat(inspected.measurement().figures()).containsEntry("time", 1.0);
+    assertThat(inspected.seconds()).isEqualTo(plain.seconds());
   }
 
   @Test
@@ -49,6 +58,7 @@ final class TrialRunnerTest {
     assertThatThrownBy(() -> runner.run(failing, TRIAL, 1))
         .hasMessage("broken")
         .hasSuppressedException(new IllegalStateException("nothing to clean up"));
+    assertThat(steps).doesNotContain("inspect");
   }
 
   @Test
@@ -90,6 +100,11 @@ final class TrialRunnerTest {
               return Measurement.builder().figure("time", 1).build();
             })
         .preparedBy(trial -> steps.add("prepare"))
+        .inspectedBy(
+            (trial, measurement) -> {
+              steps.add("inspect");
+              measurement.counter("pieces", 3);
+            })
         .cleanedUpBy(trial -> steps.add("clean up"));
   }
 }

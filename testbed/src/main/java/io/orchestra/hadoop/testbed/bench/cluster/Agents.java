@@ -1,9 +1,8 @@
-package io.orchestra.hadoop.testbed.bench.placement;
+package io.orchestra.hadoop.testbed.bench.cluster;
 
 import com.google.common.base.Splitter;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.agent.MasterAgent;
-import io.orchestra.hadoop.testbed.agent.TrafficSource;
 import io.orchestra.hadoop.testbed.agent.WorkerAgent;
 import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
@@ -16,31 +15,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The programs of this benchmark on the hosts of a cluster. */
-final class Agents implements AutoCloseable {
+/** The programs of a benchmark on the hosts of a cluster: one on the master, one on each worker. */
+public final class Agents implements AutoCloseable {
   private static final Duration LONGEST_START = Duration.ofSeconds(60);
   private static final int HEAP_MEGABYTES = 96;
 
+  private final Cluster cluster;
   private final Map<String, HostProgram> workers = new LinkedHashMap<>();
   private HostProgram master;
-  private HostProgram source;
   private String clientJar = "";
 
+  private Agents(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
   static Agents start(Cluster cluster) {
-    Agents agents = new Agents();
+    Agents agents = new Agents(cluster);
     try {
-      Host first = cluster.plan().masters().get(0);
-      agents.master = program(cluster, first, Account.HDFS, "bench-master", MasterAgent.class);
-      agents.source = program(cluster, first, Account.ALICE, "bench-traffic", TrafficSource.class);
+      agents.master =
+          agents.program(agents.firstMaster(), Account.HDFS, "bench-master", MasterAgent.class);
       for (Host worker : cluster.plan().workers()) {
         agents.workers.put(
             worker.name(),
-            program(cluster, worker, Account.ALICE, "bench-worker", WorkerAgent.class));
+            agents.program(worker, Account.ALICE, "bench-worker", WorkerAgent.class));
       }
       for (HostProgram worker : agents.workers.values()) {
         agents.clientJar = expect("ready ", worker.receive(LONGEST_START));
       }
-      expect("ready", agents.master.receive(LONGEST_START));
+      String unused = expect("ready", agents.master.receive(LONGEST_START));
       return agents;
     } catch (RuntimeException | Error failure) {
       agents.close();
@@ -48,41 +50,57 @@ final class Agents implements AutoCloseable {
     }
   }
 
-  private static HostProgram program(
-      Cluster cluster, Host host, Account user, String name, Class<?> main) {
+  private Host firstMaster() {
+    return cluster.plan().masters().get(0);
+  }
+
+  /** Starts one more program of ours on the first master; the caller closes it. */
+  public HostProgram onMaster(Account user, String name, Class<?> main) {
+    return program(firstMaster(), user, name, main);
+  }
+
+  private HostProgram program(Host host, Account user, String name, Class<?> main) {
     return new HadoopClient(cluster, host, Optional.of(user))
         .start(name, main, HEAP_MEGABYTES, List.of());
   }
 
-  /** The jar from which the writers have HDFS's client. */
-  String clientJar() {
+  /** The jar from which the workers' programs have HDFS's client. */
+  public String clientJar() {
     return clientJar;
   }
 
-  HostProgram worker(String host) {
+  public HostProgram worker(String host) {
     return workers.get(host);
   }
 
-  Map<String, HostProgram> workers() {
+  public Map<String, HostProgram> workers() {
     return workers;
   }
 
-  HostProgram source() {
-    return source;
-  }
-
   /** Has the master's program do something; returns what it answers after {@code expected}. */
-  String master(String line, String expected, Duration limit) {
+  public String master(String line, String expected, Duration limit) {
     master.send(line);
     return expect(expected, master.receive(limit));
   }
 
+  /**
+   * Has the programs on some hosts do something, all at once; returns what each answers after
+   * {@code expected}, in the order of the hosts.
+   */
+  public Map<String, String> all(List<String> hosts, String line, String expected, Duration limit) {
+    hosts.forEach(host -> worker(host).send(line));
+    Map<String, String> answers = new LinkedHashMap<>();
+    hosts.forEach(host -> answers.put(host, expect(expected, worker(host).receive(limit))));
+    return answers;
+  }
+
   /** Splits {@code NAME=VALUE …}. */
-  static Map<String, String> pairs(String words) {
+  public static Map<String, String> pairs(String words) {
     return Splitter.on(' ').omitEmptyStrings().withKeyValueSeparator('=').split(words.strip());
   }
 
-  static String expect(String prefix, String answer) {
+  /** What follows in an answer; fails if it begins otherwise. */
+  public static String expect(String prefix, String answer) {
     if (!answer.startsWith(prefix)) {
       throw new TestbedException("expected '" + prefix + "', heard '" + answer + "'");
     }
@@ -92,9 +110,6 @@ final class Agents implements AutoCloseable {
   @Override
   public void close() {
     workers.values().forEach(HostProgram::close);
-    if (source != null) {
-      source.close();
-    }
     if (master != null) {
       master.close();
     }

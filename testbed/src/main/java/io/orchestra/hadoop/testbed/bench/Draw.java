@@ -1,4 +1,4 @@
-package io.orchestra.hadoop.testbed.bench.placement;
+package io.orchestra.hadoop.testbed.bench;
 
 import com.google.common.hash.Hashing;
 import java.nio.charset.StandardCharsets;
@@ -11,9 +11,9 @@ import java.util.Random;
  * Random choices of a trial. They follow from its seed and from what they are for, so that one
  * choice tells nothing about another.
  */
-record Draw(long seed, String purpose) {
+public record Draw(long seed, String purpose) {
 
-  Random random() {
+  public Random random() {
     return new Random(
         Hashing.sipHash24()
             .newHasher()
@@ -24,7 +24,7 @@ record Draw(long seed, String purpose) {
   }
 
   /** So many of these, in a random order. */
-  List<String> some(int count, List<String> from) {
+  public List<String> some(int count, List<String> from) {
     List<String> shuffled = new ArrayList<>(from);
     Collections.shuffle(shuffled, random());
     return List.copyOf(shuffled.subList(0, count));

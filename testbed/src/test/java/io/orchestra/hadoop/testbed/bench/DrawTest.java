@@ -1,4 +1,4 @@
-package io.orchestra.hadoop.testbed.bench.placement;
+package io.orchestra.hadoop.testbed.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

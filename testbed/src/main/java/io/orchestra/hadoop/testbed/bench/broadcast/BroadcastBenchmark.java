@@ -1,0 +1,278 @@
+package io.orchestra.hadoop.testbed.bench.broadcast;
+
+import io.orchestra.hadoop.testbed.bench.Arm;
+import io.orchestra.hadoop.testbed.bench.BenchOptions;
+import io.orchestra.hadoop.testbed.bench.BenchRun;
+import io.orchestra.hadoop.testbed.bench.Benchmark;
+import io.orchestra.hadoop.testbed.bench.Experiment;
+import io.orchestra.hadoop.testbed.bench.Formula;
+import io.orchestra.hadoop.testbed.bench.RatioKey;
+import io.orchestra.hadoop.testbed.hadoop.Setting;
+import io.orchestra.hadoop.testbed.hadoop.Site;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Cornet beside stock HDFS, simpler overlays, BitTorrent and the bound. */
+public final class BroadcastBenchmark implements Benchmark {
+  private static final String LOCALIZATION = "localization";
+
+  /**
+   * Hosts, and thus tasks and the application's master, and about how long a job with them takes.
+   */
+  private static final int LOCALIZATION_HOSTS_PER_RACK = 6;
+
+  private static final Cell LOCALIZED =
+      Cell.of(
+          40,
+          Plans.RACKS * LOCALIZATION_HOSTS_PER_RACK - 1,
+          Plans.rate(Plans.RACKS * LOCALIZATION_HOSTS_PER_RACK));
+  private static final Duration LOCALIZATION_START = Duration.ofSeconds(120);
+  private static final Duration JOB = Duration.ofSeconds(100);
+
+  /** What a cluster has that installs the plugin and changes nothing. */
+  private static final Way OURS = Way.CORNET_TOPOLOGY;
+
+  private static final List<Way> LOCALIZATION_WAYS = List.of(Way.STOCK_DEFAULT, OURS);
+
+  private final Optional<String> noBitTorrent;
+
+  public BroadcastBenchmark() {
+    this(BitTorrent.missing());
+  }
+
+  /**
+   * @param noBitTorrent why BitTorrent cannot be measured here, unless it can
+   */
+  BroadcastBenchmark(Optional<String> noBitTorrent) {
+    this.noBitTorrent = noBitTorrent;
+  }
+
+  @Override
+  public String name() {
+    return "broadcast";
+  }
+
+  @Override
+  public String question() {
+    return "How much sooner does the last of many hosts have a file when they pass it on to each other?";
+  }
+
+  @Override
+  public List<RatioKey> ratios() {
+    RatioKey bitTorrent =
+        speedup(
+                "versusBitTorrent12",
+                "40 MB to 12, BitTorrent / Cornet",
+                Plans.LARGE,
+                Way.BITTORRENT,
+                OURS)
+            .alsoQuick()
+            .inPaper(4.5, "BitTornado, figure 7")
+            .targetAtLeast(1);
+    return List.of(
+        speedup(
+                "lastReceiverSpeedup12",
+                "40 MB to 12, stock with R = 3 / Cornet",
+                Plans.LARGE,
+                Way.STOCK,
+                OURS)
+            .alsoQuick()
+            .inPaper(4.5, "1 GB to 100, figure 7")
+            .targetAtLeast(4.5),
+        speedup(
+                "lastReceiverVsBound12",
+                "40 MB to 12, Cornet / bound",
+                Plans.LARGE,
+                OURS,
+                Way.BOUND)
+            .alsoQuick()
+            .inPaper(1.33, "1 GB to 100, section 7.2")
+            .targetAtMost(1.15),
+        noBitTorrent.map(bitTorrent::leftOut).orElse(bitTorrent),
+        speedup(
+                "lastReceiverSpeedup20",
+                "40 MB to 20, stock with R = 3 / Cornet",
+                Plans.MANY,
+                Way.STOCK,
+                OURS)
+            .targetAtLeast(4.5),
+        speedup(
+                "lastReceiverSpeedupStockDefault20",
+                "40 MB to 20, stock with R = 10 / Cornet",
+                Plans.MANY,
+                Way.STOCK_DEFAULT,
+                OURS)
+            .targetAtLeast(1),
+        speedup("lastReceiverVsBound20", "40 MB to 20, Cornet / bound", Plans.MANY, OURS, Way.BOUND)
+            .targetAtMost(1.15),
+        RatioKey.smallest(
+                "worstSpeedup",
+                "stock with R = 10 / Cornet, smallest over sizes and numbers of receivers",
+                Plans.cells().stream()
+                    .map(
+                        cell ->
+                            Formula.PairedRatio.of(
+                                cell.name(),
+                                Reception.LAST,
+                                Way.STOCK_DEFAULT.title(),
+                                OURS.title()))
+                    .toList())
+            .targetAtLeast(1),
+        RatioKey.ratio(
+                "localizationSpeedup",
+                "slowest localization of a job's archive, stock / Cornet, both with R = 10",
+                LOCALIZATION,
+                JobBroadcast.SLOWEST,
+                Way.STOCK_DEFAULT.title(),
+                OURS.title())
+            .targetAtLeast(1),
+        speedup(
+            "oversubscribedSpeedup12",
+            "40 MB to 12, uplinks of racks as slow as links of hosts, stock with R = 3 / Cornet",
+            Plans.OVERSUBSCRIBED,
+            Way.STOCK,
+            OURS),
+        speedup(
+                "topologySpeedup12",
+                "the same, Cornet without / with topology",
+                Plans.OVERSUBSCRIBED,
+                Way.CORNET,
+                OURS)
+            .inPaper(2, "up to, section 7.3"));
+  }
+
+  private static RatioKey speedup(String key, String meaning, Cell cell, Way way, Way byWay) {
+    return RatioKey.ratio(key, meaning, cell.name(), Reception.LAST, way.title(), byWay.title());
+  }
+
+  @Override
+  public Map<String, String> describe(BenchOptions options) {
+    Plans plans = plans(options);
+    Map<String, String> lines = new LinkedHashMap<>();
+    lines.put(
+        "cluster",
+        "%d racks of %d DataNodes; links of %s"
+            .formatted(
+                Plans.RACKS,
+                plans.hostsPerRack(),
+                plans.plans().stream()
+                    .map(Plan::cell)
+                    .collect(
+                        Collectors.groupingBy(
+                            cell -> cell.hostRate().toString(),
+                            LinkedHashMap::new,
+                            Collectors.mapping(
+                                Cell::receivers, Collectors.toCollection(TreeSet::new))))
+                    .entrySet()
+                    .stream()
+                    .map(rate -> rate.getKey() + " for " + counts(rate.getValue()))
+                    .collect(Collectors.joining(", "))));
+    lines.put(
+        "uplinks", "of a rack as fast as ten hosts, and as one host where they are oversubscribed");
+    lines.put(
+        "files",
+        "one block, new in each trial; replicas (3 for Cornet) on hosts that do not receive, in memory");
+    lines.put(
+        "receivers",
+        "warm HDFS clients that begin together and write what they read to a local file");
+    noBitTorrent.ifPresent(why -> lines.put("left out", why));
+    lines.put("time", estimate(options, plans));
+    return lines;
+  }
+
+  private static String counts(Collection<Integer> receivers) {
+    return receivers.stream().map(Object::toString).collect(Collectors.joining(", "))
+        + " receivers";
+  }
+
+  private static String estimate(BenchOptions options, Plans plans) {
+    Duration time = plans.time(options.repetitions());
+    if (!options.quick()) {
+      time =
+          time.plus(LOCALIZATION_START)
+              .plus(
+                  JOB.multipliedBy((long) LOCALIZATION_WAYS.size() * (options.repetitions() + 1)));
+    }
+    return "about %d minutes".formatted(Math.round(time.toSeconds() / 60.0))
+        + (options.quick() ? "" : ", and more if targets stay undecided");
+  }
+
+  private Plans plans(BenchOptions options) {
+    return Plans.of(options, noBitTorrent.isEmpty());
+  }
+
+  @Override
+  public void run(BenchRun run) {
+    noBitTorrent.ifPresent(why -> run.progress().say("left out: " + why));
+    read(run, plans(run.options()));
+    if (!run.options().quick()) {
+      localize(run);
+    }
+  }
+
+  private static void read(BenchRun run, Plans plans) {
+    Cell first = plans.plans().get(0).cell();
+    try (BroadcastTestbed testbed =
+        BroadcastTestbed.up(
+            run, "bench-broadcast", Plans.RACKS, plans.hostsPerRack(), first, false, List.of())) {
+      run.progress().say("warm-up: every host reads");
+      testbed.warmUp();
+      for (Plan plan : plans.plans()) {
+        testbed.limit(plan.cell());
+        run.experiment(plan.experiment(testbed));
+      }
+      testbed.succeeded();
+    }
+  }
+
+  private static void localize(BenchRun run) {
+    try (BroadcastTestbed testbed =
+        BroadcastTestbed.up(
+            run,
+            "bench-localization",
+            Plans.RACKS,
+            LOCALIZATION_HOSTS_PER_RACK,
+            LOCALIZED,
+            true,
+            List.of(
+                // One container fills a host.
+                new Setting(Site.YARN, "yarn.nodemanager.resource.memory-mb", "512"),
+                new Setting(Site.MAPRED, "yarn.app.mapreduce.am.resource.mb", "512"),
+                new Setting(Site.MAPRED, "mapreduce.map.memory.mb", "512"),
+                // What earlier trials have localized is not kept.
+                new Setting(Site.YARN, "yarn.nodemanager.localizer.cache.target-size-mb", "64"),
+                new Setting(
+                    Site.YARN, "yarn.nodemanager.localizer.cache.cleanup.interval-ms", "10000")))) {
+      JobArchive archive =
+          JobArchive.make(testbed.bench().cluster(), LOCALIZED.bytes(), run.options().seed());
+      List<Arm> arms =
+          LOCALIZATION_WAYS.stream()
+              .map(way -> new JobBroadcast(testbed, archive, way).arm(way))
+              .toList();
+      run.experiment(
+          Experiment.withoutBusyLink(
+              LOCALIZATION,
+              """
+              A stock job that sleeps, with an archive of %d MB for its %d tasks, one on each host; links of %s. \
+              Stock and Cornet differ in nothing but the plugin: both have the default of 10 replicas, which HDFS \
+              makes while the first hosts localize."""
+                  .formatted(LOCALIZED.megabytes(), LOCALIZED.receivers(), LOCALIZED.hostRate()),
+              "programs start before and after files are moved",
+              Optional.of(
+                  testbed
+                      .links()
+                      .of(
+                          LOCALIZED,
+                          testbed.bench().workers(),
+                          testbed.bench().cluster().plan().rackNames())),
+              arms));
+      testbed.succeeded();
+    }
+  }
+}

@@ -1,0 +1,238 @@
+package io.orchestra.hadoop.testbed.bench.broadcast;
+
+import com.google.common.collect.ImmutableList;
+import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.Waiting;
+import io.orchestra.hadoop.testbed.bench.BenchRun;
+import io.orchestra.hadoop.testbed.bench.Trial;
+import io.orchestra.hadoop.testbed.bench.cluster.Agents;
+import io.orchestra.hadoop.testbed.bench.cluster.BenchCluster;
+import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
+import io.orchestra.hadoop.testbed.cluster.Faults;
+import io.orchestra.hadoop.testbed.hadoop.Plugin;
+import io.orchestra.hadoop.testbed.hadoop.Setting;
+import io.orchestra.hadoop.testbed.hadoop.Site;
+import io.orchestra.hadoop.testbed.network.NetworkPlan;
+import io.orchestra.hadoop.testbed.network.Rate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A cluster of this benchmark: chooses who has a file and who wants it, and changes links and
+ * overlays while it runs.
+ */
+final class BroadcastTestbed implements AutoCloseable {
+  /** Replicas go where they are wanted, however busy a host is. */
+  private static final Setting IGNORE_LOAD =
+      new Setting(Site.HDFS, "dfs.namenode.redundancy.considerLoad", "false");
+
+  private static final Duration LONGEST_ANSWER = Duration.ofMinutes(1);
+  private static final Duration LONGEST_FILE = Duration.ofMinutes(10);
+  private static final int LONGEST_START_SECONDS = 60;
+
+  /** More than the plugin leaves to HDFS because it is small. */
+  private static final long WARM_UP_BYTES = 9_000_000;
+
+  /** More than the age of a figure of /jmx on a testbed. */
+  private static final int STALE_MILLIS = 1500;
+
+  private final BenchCluster bench;
+  private Cast cast = new Cast(List.of(), List.of());
+
+  private BroadcastTestbed(BenchCluster bench) {
+    this.bench = bench;
+  }
+
+  /**
+   * @param racks how many
+   * @param first decides the rates of links until {@link #limit}
+   * @param settings beside those that every cluster of this benchmark has
+   */
+  static BroadcastTestbed up(
+      BenchRun run,
+      String name,
+      int racks,
+      int hostsPerRack,
+      Cell first,
+      boolean yarn,
+      List<Setting> settings) {
+    ClusterSpec spec =
+        new ClusterSpec(
+            name,
+            racks,
+            hostsPerRack,
+            first.hostRate(),
+            first.uplinkRate(),
+            run.options().hadoopVersion(),
+            "",
+            false,
+            yarn,
+            List.of(Plugin.BROADCAST),
+            ImmutableList.<Setting>builder().add(IGNORE_LOAD).addAll(settings).build());
+    BroadcastTestbed testbed = new BroadcastTestbed(BenchCluster.up(run, spec));
+    try {
+      testbed.awaitPeers();
+      return testbed;
+    } catch (RuntimeException | Error failure) {
+      testbed.close();
+      throw failure;
+    }
+  }
+
+  private void awaitPeers() {
+    Waiting.until(
+        () -> bench.report("/orchestra/broadcast").path("peers").size() == bench.workers().size(),
+        "all peers to find the tracker",
+        LONGEST_START_SECONDS);
+  }
+
+  BenchCluster bench() {
+    return bench;
+  }
+
+  /** Gives all links the rates of a cell. */
+  void limit(Cell cell) {
+    Faults links = bench.running().faults();
+    Map<String, Rate> rates = bench.cluster().state().changedRates();
+    NetworkPlan plan = bench.cluster().plan();
+    bench.workers().forEach(host -> change(links, rates, plan, host, cell.hostRate()));
+    plan.rackNames().forEach(rack -> change(links, rates, plan, rack, cell.uplinkRate()));
+  }
+
+  private static void change(
+      Faults links, Map<String, Rate> rates, NetworkPlan plan, String link, Rate rate) {
+    Rate now = rates.getOrDefault(link, plan.link(link).orElseThrow().rate());
+    if (!now.equals(rate)) {
+      links.rate(link, rate);
+    }
+  }
+
+  /** The links of an experiment, of which the derived ones follow the cast of each trial. */
+  CastLinks links() {
+    return new CastLinks(bench.cluster().linkCounters()::read, () -> cast);
+  }
+
+  /** Draws receivers and replicas, which hold until the next draw. */
+  Cast draw(Trial trial, int receivers, int replicas) {
+    cast = Cast.draw(trial.seed(), bench.cluster().plan().workers(), receivers, replicas);
+    return cast;
+  }
+
+  /** All workers are receivers, wherever their files are. */
+  Cast everybody() {
+    cast = new Cast(bench.workers(), List.of());
+    return cast;
+  }
+
+  /** Who asks whom from now on. */
+  void refresh(List<String> liveSettings) {
+    bench.dfsadmin(
+        "-refresh %s orchestra-broadcast %s"
+            .formatted(BenchCluster.NAMENODE, String.join(" ", liveSettings)));
+  }
+
+  /**
+   * Writes a new file with a replica on each of these hosts.
+   *
+   * @return what was written
+   */
+  Reception.Content put(String file, long bytes, long seed, List<String> hosts) {
+    String sum =
+        bench
+            .agents()
+            .master(
+                "put %s %d %d %s".formatted(file, bytes, seed, String.join(" ", hosts)),
+                "put ",
+                LONGEST_FILE);
+    return new Reception.Content(bytes, sum);
+  }
+
+  /**
+   * Has these hosts read a file all at once.
+   *
+   * @param plugins whether their clients have the plugin
+   * @return seconds, bytes and checksum, by the name of the host
+   */
+  Map<String, String> read(String file, List<String> hosts, boolean plugins) {
+    return bench
+        .agents()
+        .all(hosts, "read " + file + (plugins ? " swarm" : ""), "read ", LONGEST_FILE);
+  }
+
+  /**
+   * Lets localizers find the DataNodes' sockets, or hides these: then they read from HDFS, as where
+   * no DataNode has the plugin.
+   */
+  void offer(boolean sockets) {
+    for (String host : bench.workers()) {
+      Path directory = bench.cluster().directory().sockets(host);
+      Path shown = directory.resolve(Plugin.BLOCK_CACHE_SOCKET_NAME);
+      Path hidden = directory.resolve(Plugin.BLOCK_CACHE_SOCKET_NAME + ".hidden");
+      try {
+        if (Files.exists(sockets ? hidden : shown)) {
+          Files.move(sockets ? hidden : shown, sockets ? shown : hidden);
+        }
+      } catch (IOException e) {
+        throw new TestbedException("cannot rename " + shown + ": " + e.getMessage(), e);
+      }
+    }
+  }
+
+  /**
+   * Has every host read a file in each of the ways that need programs of ours, unmeasured: no trial
+   * meets clients, DataNodes or peers that have done nothing yet.
+   */
+  void warmUp() {
+    String file = BenchCluster.DIRECTORY + "/warm-up-";
+    bench.emptyDirectory();
+    for (Way way : List.of(Way.STOCK, Way.CORNET_TOPOLOGY, Way.CORNET, Way.STOCK)) {
+      if (way.isOurs()) {
+        refresh(way.liveSettings());
+      }
+      Cast roles = Cast.draw(0, bench.cluster().plan().workers(), 1, way.replicas());
+      Reception.Content unusedContent =
+          put(file + way, WARM_UP_BYTES, way.ordinal(), roles.holders());
+      Map<String, String> unusedAnswers = read(file + way, bench.workers(), way.isOurs());
+    }
+  }
+
+  /** What the plugin has counted up to this call. */
+  SwarmFigures figures() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(STALE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TestbedException("interrupted", e);
+    }
+    Map<String, Map<String, Long>> figures = new LinkedHashMap<>();
+    bench
+        .agents()
+        .all(
+            bench.workers(),
+            "figures " + String.join(" ", SwarmFigures.SOURCES),
+            "figures",
+            LONGEST_ANSWER)
+        .forEach(
+            (host, words) -> {
+              Map<String, Long> own = new LinkedHashMap<>();
+              Agents.pairs(words).forEach((name, value) -> own.put(name, Long.valueOf(value)));
+              figures.put(host, own);
+            });
+    return new SwarmFigures(figures);
+  }
+
+  void succeeded() {
+    bench.succeeded();
+  }
+
+  @Override
+  public void close() {
+    bench.close();
+  }
+}

@@ -1,0 +1,91 @@
+package io.orchestra.hadoop.testbed.bench.broadcast;
+
+import io.orchestra.hadoop.testbed.bench.LinkBytes;
+import io.orchestra.hadoop.testbed.bench.Links;
+import io.orchestra.hadoop.testbed.network.LinkCounters;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+
+/**
+ * The bytes of all links of hosts and racks in each direction, and those of two links that do not
+ * exist: the mean of the receivers' downlinks, which nobody can fill more than once with the file,
+ * and the mean of the uplinks of those who have it before.
+ */
+final class CastLinks implements LinkBytes {
+  static final String RECEIVERS = "the receivers' downlinks";
+  static final String HOLDERS = "the replicas' uplinks";
+
+  private final Supplier<Map<String, LinkCounters.LinkBytes>> counters;
+  private final Supplier<Cast> cast;
+
+  /**
+   * @param counters reads the bytes of all links
+   * @param cast of the trial under way; it does not change during a trial
+   */
+  CastLinks(Supplier<Map<String, LinkCounters.LinkBytes>> counters, Supplier<Cast> cast) {
+    this.counters = counters;
+    this.cast = cast;
+  }
+
+  /**
+   * With the capacities of an experiment.
+   *
+   * @param hosts names of the hosts' links
+   * @param racks names of the racks' uplinks
+   */
+  Links of(Cell cell, List<String> hosts, List<String> racks) {
+    Map<String, Double> capacities = new LinkedHashMap<>();
+    double host = bytesPerSecond(cell.hostRate().bitsPerSecond());
+    double uplink = bytesPerSecond(cell.uplinkRate().bitsPerSecond());
+    hosts.forEach(name -> both(capacities, name, host));
+    racks.forEach(name -> both(capacities, name, uplink));
+    capacities.put(RECEIVERS, host);
+    capacities.put(HOLDERS, host);
+    return Links.of(this, capacities)
+        .withDerived(Set.of(RECEIVERS, HOLDERS))
+        .withGroup(RECEIVERS, List.of(RECEIVERS))
+        .withGroup(HOLDERS, List.of(HOLDERS));
+  }
+
+  private static double bytesPerSecond(long bitsPerSecond) {
+    return (double) bitsPerSecond / Byte.SIZE;
+  }
+
+  private static void both(Map<String, Double> capacities, String link, double capacity) {
+    capacities.put(down(link), capacity);
+    capacities.put(up(link), capacity);
+  }
+
+  private static String down(String link) {
+    return link + " down";
+  }
+
+  private static String up(String link) {
+    return link + " up";
+  }
+
+  @Override
+  public Map<String, Long> read() {
+    Map<String, LinkCounters.LinkBytes> links = counters.get();
+    Map<String, Long> bytes = new LinkedHashMap<>();
+    links.forEach(
+        (link, both) -> {
+          bytes.put(down(link), both.down());
+          bytes.put(up(link), both.up());
+        });
+    bytes.put(RECEIVERS, mean(links, cast.get().receivers(), LinkCounters.LinkBytes::down));
+    bytes.put(HOLDERS, mean(links, cast.get().holders(), LinkCounters.LinkBytes::up));
+    return bytes;
+  }
+
+  private static long mean(
+      Map<String, LinkCounters.LinkBytes> links,
+      List<String> hosts,
+      ToLongFunction<LinkCounters.LinkBytes> direction) {
+    return (long) hosts.stream().map(links::get).mapToLong(direction).average().orElse(0);
+  }
+}

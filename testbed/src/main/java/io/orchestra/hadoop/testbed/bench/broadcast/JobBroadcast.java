@@ -1,0 +1,149 @@
+package io.orchestra.hadoop.testbed.bench.broadcast;
+
+import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.bench.Measurement;
+import io.orchestra.hadoop.testbed.bench.Trial;
+import io.orchestra.hadoop.testbed.cluster.HadoopClient;
+import io.orchestra.hadoop.testbed.hadoop.Daemon;
+import io.orchestra.hadoop.testbed.host.Account;
+import io.orchestra.hadoop.testbed.process.Command;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A stock job that sleeps, with an archive for each of its tasks, which run on a host each. YARN
+ * localizes the archive as it does for every job: it is private, uploaded by the job's client, and
+ * has as many replicas as the client asks for by default.
+ */
+final class JobBroadcast implements Broadcast {
+  static final String SLOWEST = "slowest localization [s]";
+  static final String SPAN = "first start to last localized [s]";
+  private static final String MASTER = "localization of the application master [s]";
+  private static final String ALL = "localizations [s]";
+  private static final String JOB = "job [s]";
+  private static final String SLEEP_JOB = "org.apache.hadoop.mapreduce.SleepJob";
+  private static final int SLEEP_MILLIS = 1000;
+  private static final Pattern APPLICATION = Pattern.compile("application_\\d+_\\d+");
+
+  private final BroadcastTestbed testbed;
+  private final JobArchive archive;
+  private final Way way;
+  private String application = "";
+  private SwarmFigures before;
+
+  JobBroadcast(BroadcastTestbed testbed, JobArchive archive, Way way) {
+    this.testbed = testbed;
+    this.archive = archive;
+    this.way = way;
+  }
+
+  private int tasks() {
+    // One host runs the application's master.
+    return testbed.bench().workers().size() - 1;
+  }
+
+  @Override
+  public void prepare(Trial trial) {
+    Cast unused = testbed.everybody();
+    testbed.offer(way.isOurs());
+    if (way.isOurs()) {
+      testbed.refresh(way.liveSettings());
+    }
+    before = testbed.figures();
+  }
+
+  @Override
+  public Measurement measure(Trial trial) {
+    List<String> words =
+        List.of(
+            SLEEP_JOB,
+            "-Dmapreduce.map.speculative=false",
+            "-archives",
+            JobArchive.PATH,
+            "-m",
+            Integer.toString(tasks()),
+            "-mt",
+            Integer.toString(SLEEP_MILLIS),
+            "-r",
+            "0");
+    long start = System.nanoTime();
+    Command.Outcome outcome =
+        new HadoopClient(
+                testbed.bench().cluster(),
+                testbed.bench().cluster().plan().masters().get(0),
+                Optional.of(Account.ALICE))
+            .hadoop(words)
+            .run();
+    double seconds = (System.nanoTime() - start) / 1e9;
+    Matcher id = APPLICATION.matcher(outcome.error());
+    if (!outcome.succeeded() || !id.find()) {
+      throw new TestbedException("the job failed:\n" + outcome.complaint());
+    }
+    application = id.group();
+    return Measurement.builder().figure(JOB, seconds).build();
+  }
+
+  @Override
+  public void inspect(Trial trial, Measurement.Builder measurement) {
+    List<LocalizationLog.Span> tasks = new ArrayList<>();
+    List<String> hosts = new ArrayList<>();
+    for (String host : testbed.bench().workers()) {
+      LocalizationLog log = log(host);
+      log.master().ifPresent(span -> measurement.figure(MASTER, span.seconds()));
+      tasks.addAll(log.tasks());
+      if (!log.tasks().isEmpty()) {
+        hosts.add(host);
+      }
+    }
+    measurement.check(
+        "each task had a host to itself",
+        tasks.size() == tasks() && hosts.size() == tasks(),
+        "%d tasks on %d hosts".formatted(tasks.size(), hosts.size()));
+    addTimes(measurement, tasks);
+    Reception.check(measurement, archive.content(), archive.localized(hosts));
+    SwarmFigures moved = testbed.figures().since(before);
+    if (way.isOurs()) {
+      moved.addLocalizing(measurement);
+    } else {
+      moved.addIdle(measurement);
+    }
+  }
+
+  private static void addTimes(Measurement.Builder measurement, List<LocalizationLog.Span> tasks) {
+    List<Double> seconds = tasks.stream().map(LocalizationLog.Span::seconds).sorted().toList();
+    LocalDateTime first =
+        tasks.stream()
+            .map(LocalizationLog.Span::start)
+            .min(Comparator.naturalOrder())
+            .orElseThrow();
+    LocalDateTime last =
+        tasks.stream().map(LocalizationLog.Span::end).max(Comparator.naturalOrder()).orElseThrow();
+    measurement.figure(SLOWEST, seconds.get(seconds.size() - 1));
+    measurement.figure(SPAN, first.until(last, ChronoUnit.MILLIS) / 1e3);
+    measurement.samples(ALL, seconds);
+  }
+
+  private LocalizationLog log(String host) {
+    Path log = testbed.bench().cluster().directory().log(host, Daemon.NODEMANAGER);
+    try (Stream<String> lines = Files.lines(log)) {
+      return LocalizationLog.parse(lines, application);
+    } catch (IOException e) {
+      throw new TestbedException("cannot read " + log + ": " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void cleanUp() {
+    testbed.offer(true);
+  }
+}

@@ -1,0 +1,89 @@
+package io.orchestra.hadoop.testbed.bench.broadcast;
+
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * When the containers of an application were localized, as the log of a NodeManager tells.
+ *
+ * @param containers by their id, those that were localized to the end
+ */
+record LocalizationLog(Map<String, Span> containers) {
+  private static final Pattern TRANSITION =
+      Pattern.compile(
+          "(?<time>\\S+ \\S+) INFO \\S*\\.ContainerImpl: Container (?<container>container_\\S+)"
+              + " transitioned from (?<from>[A-Z_]+) to (?<to>[A-Z_]+)");
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss,SSS");
+  private static final String LOCALIZING = "LOCALIZING";
+
+  /** ContainerImpl's states after resources are there. */
+  private static final List<String> LOCALIZED = List.of("SCHEDULED", "LOCALIZED", "RUNNING");
+
+  /** The first container of an application attempt is that of its master. */
+  private static final String MASTER = "_000001";
+
+  /**
+   * @param container its id
+   */
+  record Span(String container, LocalDateTime start, LocalDateTime end) {
+    double seconds() {
+      return start.until(end, ChronoUnit.MILLIS) / 1e3;
+    }
+
+    boolean isMaster() {
+      return container.endsWith(MASTER);
+    }
+  }
+
+  LocalizationLog {
+    containers = Map.copyOf(containers);
+  }
+
+  /**
+   * Reads a log.
+   *
+   * @param application its id, such as {@code application_1700000000000_0001}
+   */
+  static LocalizationLog parse(Stream<String> lines, String application) {
+    // Containers have the cluster's start and the application's number in their ids.
+    String numbers = application.substring(application.indexOf('_')) + "_";
+    Map<String, LocalDateTime> starts = new LinkedHashMap<>();
+    Map<String, Span> spans = new LinkedHashMap<>();
+    lines
+        .map(TRANSITION::matcher)
+        .filter(Matcher::find)
+        .filter(line -> line.group("container").contains(numbers))
+        .forEach(
+            line -> {
+              LocalDateTime time = LocalDateTime.parse(line.group("time"), TIME);
+              String container = line.group("container");
+              if (line.group("to").equals(LOCALIZING)) {
+                starts.put(container, time);
+              } else if (line.group("from").equals(LOCALIZING)
+                  && LOCALIZED.contains(line.group("to"))) {
+                spans.put(container, new Span(container, starts.get(container), time));
+              }
+            });
+    return new LocalizationLog(spans);
+  }
+
+  /** The container of the application's master, if it was here. */
+  Optional<Span> master() {
+    return containers.values().stream().filter(Span::isMaster).findFirst();
+  }
+
+  /** The containers of tasks that were here. */
+  Collection<Span> tasks() {
+    return containers.values().stream().filter(span -> !span.isMaster()).toList();
+  }
+}

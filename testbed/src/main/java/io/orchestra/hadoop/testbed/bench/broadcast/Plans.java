@@ -1,0 +1,83 @@
+package io.orchestra.hadoop.testbed.bench.broadcast;
+
+import io.orchestra.hadoop.testbed.bench.BenchOptions;
+import io.orchestra.hadoop.testbed.network.Rate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What is run: on how many hosts, and which cells with which ways.
+ *
+ * @param hostsPerRack so many that all receivers find replicas on other hosts
+ */
+record Plans(int hostsPerRack, List<Plan> plans) {
+  static final int RACKS = 3;
+  static final Cell LARGE = Cell.of(40, 12, rate(12));
+  static final Cell MANY = Cell.of(40, 20, rate(20));
+  static final Cell OVERSUBSCRIBED = new Cell(40, 12, rate(12), true);
+
+  private static final List<Integer> RECEIVERS = List.of(2, 4, 8, 12, 20);
+  private static final List<Integer> MEGABYTES = List.of(10, 40);
+  private static final Cell LONG = Cell.of(100, 12, rate(12));
+  private static final Duration START = Duration.ofSeconds(90);
+
+  Plans {
+    plans = List.copyOf(plans);
+  }
+
+  static Plans of(BenchOptions options, boolean bitTorrent) {
+    if (options.quick()) {
+      return new Plans(
+          6,
+          List.of(
+              plan(LARGE, bitTorrent, Way.STOCK, Way.CORNET_TOPOLOGY, Way.BITTORRENT, Way.BOUND)));
+    }
+    List<Plan> plans = new ArrayList<>();
+    cells().forEach(cell -> plans.add(plan(cell, bitTorrent, Way.values())));
+    plans.add(
+        plan(
+            OVERSUBSCRIBED,
+            bitTorrent,
+            Way.STOCK,
+            Way.STOCK_DEFAULT,
+            Way.CORNET,
+            Way.CORNET_TOPOLOGY,
+            Way.BITTORRENT));
+    return new Plans(10, plans);
+  }
+
+  private static Plan plan(Cell cell, boolean bitTorrent, Way... ways) {
+    return new Plan(
+        cell, Arrays.stream(ways).filter(way -> bitTorrent || way != Way.BITTORRENT).toList());
+  }
+
+  /** All sizes and counts, with uplinks that do not matter; the most important ones first. */
+  static List<Cell> cells() {
+    return Stream.concat(
+            Stream.of(LARGE, MANY, LONG),
+            MEGABYTES.stream()
+                .flatMap(
+                    size -> RECEIVERS.stream().map(count -> Cell.of(size, count, rate(count)))))
+        .distinct()
+        .toList();
+  }
+
+  /**
+   * The rate of hosts' links: as fast as this machine moves what so many receivers want together
+   * and still has time left.
+   */
+  static Rate rate(int receivers) {
+    if (receivers <= 4) {
+      return Rate.parse("100mbit");
+    }
+    return Rate.parse(receivers <= 8 ? "50mbit" : "25mbit");
+  }
+
+  /** About how long it takes, without repetitions for undecided targets. */
+  Duration time(int repetitions) {
+    return plans.stream().map(plan -> plan.time(repetitions)).reduce(START, Duration::plus);
+  }
+}

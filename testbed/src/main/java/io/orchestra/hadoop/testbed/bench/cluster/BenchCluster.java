@@ -1,0 +1,101 @@
+package io.orchestra.hadoop.testbed.bench.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.bench.BenchRun;
+import io.orchestra.hadoop.testbed.bench.Measurement;
+import io.orchestra.hadoop.testbed.cluster.Cluster;
+import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
+import io.orchestra.hadoop.testbed.cluster.RunningCluster;
+import io.orchestra.hadoop.testbed.network.Host;
+import java.time.Duration;
+import java.util.List;
+
+/** A cluster that a benchmark has to itself, with a program on each host that does what it says. */
+public final class BenchCluster implements AutoCloseable {
+  /** The directory in HDFS that belongs to the trials. */
+  public static final String DIRECTORY = "/bench";
+
+  /** Where the NameNode takes commands. */
+  public static final String NAMENODE = "m1:8020";
+
+  private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
+
+  private final RunningCluster running;
+  private final Agents agents;
+
+  private BenchCluster(RunningCluster running, Agents agents) {
+    this.running = running;
+    this.agents = agents;
+  }
+
+  /** Starts the cluster and the programs; closing it ends both. */
+  public static BenchCluster up(BenchRun run, ClusterSpec spec) {
+    RunningCluster running = RunningCluster.up(run.home(), run.project(), spec, run.progress());
+    try {
+      run.progress().say("starting a program on each host");
+      return new BenchCluster(running, Agents.start(running.cluster()));
+    } catch (RuntimeException | Error failure) {
+      running.close();
+      throw failure;
+    }
+  }
+
+  public RunningCluster running() {
+    return running;
+  }
+
+  public Cluster cluster() {
+    return running.cluster();
+  }
+
+  public Agents agents() {
+    return agents;
+  }
+
+  /** The names of all workers. */
+  public List<String> workers() {
+    return cluster().plan().workers().stream().map(Host::name).toList();
+  }
+
+  /** Empties the trials' directory. */
+  public void emptyDirectory() {
+    String unused = agents.master("fresh " + DIRECTORY, "fresh", LONGEST_ANSWER);
+  }
+
+  /**
+   * Runs {@code hdfs dfsadmin} as the superuser in a program that runs already; fails if it does.
+   */
+  public void dfsadmin(String words) {
+    String unused = agents.master("dfsadmin " + words, "status 0", LONGEST_ANSWER);
+  }
+
+  /** What a plugin in the NameNode tells. */
+  public JsonNode report(String path) {
+    return cluster()
+        .web()
+        .json("http://m1:9870" + path)
+        .orElseThrow(
+            () -> new TestbedException("there is no answer at " + path + " of the NameNode"));
+  }
+
+  /** Adds the check whether the workers' programs used the client of the Hadoop release. */
+  public void checkClient(Measurement.Builder measurement) {
+    measurement.check(
+        "the client is HDFS's own",
+        agents.clientJar().contains("/share/hadoop/"),
+        agents.clientJar());
+  }
+
+  /** What the cluster was for has been done: closing removes all it has stored. */
+  public void succeeded() {
+    running.succeeded();
+  }
+
+  @Override
+  public void close() {
+    try (running) {
+      agents.close();
+    }
+  }
+}

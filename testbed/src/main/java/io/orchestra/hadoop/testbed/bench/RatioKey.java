@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -120,6 +121,15 @@ public record RatioKey(
         ? Optional.empty()
         : Optional.of(
             new RatioKey(key, meaning, there, quick, whyLeftOut, paper, paperNote, target));
+  }
+
+  /** The arms of an experiment it is computed from. */
+  public Set<String> arms(String experiment) {
+    return formulas.stream()
+        .filter(formula -> formula.experiment().equals(experiment))
+        .flatMap(formula -> formula.operands().stream())
+        .map(ArmFigure::arm)
+        .collect(Collectors.toSet());
   }
 
   /** The experiments it is computed from. */

@@ -61,12 +61,21 @@ public final class FakeBenchmark implements Benchmark {
             "loaded",
             "Nothing is written.",
             links,
-            List.of(Arm.of("stock", this::stock), Arm.of("plugin", this::plugin))));
+            List.of(
+                Arm.of("stock", this::stock),
+                Arm.of("plugin", this::plugin),
+                Arm.of("bystander", this::bystander))));
   }
 
   private Measurement stock(Trial trial) {
     ran.add("stock " + trial.repetition() + " " + trial.seed());
     return measurement(2).build();
+  }
+
+  /** No key compares it. */
+  private Measurement bystander(Trial trial) {
+    ran.add("bystander " + trial.repetition() + " " + trial.seed());
+    return measurement(3).build();
   }
 
   private Measurement plugin(Trial trial) {

@@ -12,6 +12,9 @@ import io.orchestra.hadoop.testbed.bench.result.KeyResult;
 import io.orchestra.hadoop.testbed.bench.result.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Runs the trials of one experiment: warm-ups, then one trial of each arm in each repetition. */
 final class ExperimentRun {
@@ -47,34 +50,43 @@ final class ExperimentRun {
   }
 
   /**
-   * Runs all trials; doubles the repetitions once if a target is undecided after those planned.
+   * Runs all trials. If a target is undecided after the planned repetitions, repeats as often
+   * again, once, the arms that those targets compare.
    *
    * @param afterRepetition called whenever a repetition is complete
    */
   void run(Runnable afterRepetition) {
     for (int number = 1; number <= experiment.warmUps(); number++) {
-      measureAll(order.warmUp(number), experiment.warmUps());
+      measureAll(order.warmUp(number), experiment.warmUps(), arm -> true);
     }
     int planned = options.repetitions();
-    repeat(1, planned, afterRepetition);
-    List<String> undecided = undecided();
+    repeat(1, planned, arm -> true, afterRepetition);
+    List<RatioKey> undecided = undecided();
     if (!options.quick() && !undecided.isEmpty()) {
       progress.say(
           "%s: undecided after %d repetitions: %s; %d more"
-              .formatted(experiment.name(), planned, String.join(", ", undecided), planned));
-      repeat(planned + 1, 2 * planned, afterRepetition);
+              .formatted(
+                  experiment.name(),
+                  planned,
+                  undecided.stream().map(RatioKey::key).collect(Collectors.joining(", ")),
+                  planned));
+      Set<String> compared =
+          undecided.stream()
+              .flatMap(key -> key.arms(experiment.name()).stream())
+              .collect(Collectors.toSet());
+      repeat(planned + 1, 2 * planned, arm -> compared.contains(arm.name()), afterRepetition);
     }
   }
 
-  private void repeat(int first, int last, Runnable afterRepetition) {
+  private void repeat(int first, int last, Predicate<Arm> which, Runnable afterRepetition) {
     for (int number = first; number <= last; number++) {
-      measureAll(order.repetition(number), last);
+      measureAll(order.repetition(number), last, which);
       afterRepetition.run();
     }
   }
 
-  private void measureAll(Trial trial, int last) {
-    List<Arm> arms = order.arms(trial);
+  private void measureAll(Trial trial, int last, Predicate<Arm> which) {
+    List<Arm> arms = order.arms(trial).stream().filter(which).toList();
     for (int position = 1; position <= arms.size(); position++) {
       Arm arm = arms.get(position - 1);
       TrialResult result = measure(arm, trial, position);
@@ -112,10 +124,9 @@ final class ExperimentRun {
     return (trial.warmUp() ? "warm-up " : "repetition ") + trial.repetition();
   }
 
-  private List<String> undecided() {
+  private List<RatioKey> undecided() {
     return keys.stream()
         .filter(key -> KeyResult.of(key, options, List.of(result())).undecided())
-        .map(RatioKey::key)
         .toList();
   }
 }

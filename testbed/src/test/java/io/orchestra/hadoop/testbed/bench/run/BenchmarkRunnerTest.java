@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.common.collect.Lists;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.bench.BenchOptions;
@@ -34,14 +35,16 @@ final class BenchmarkRunnerTest {
     FakeBenchmark benchmark = new FakeBenchmark(machine.links(), 1, 0);
     RunResult result = run(benchmark, 3, false);
     assertThat(result.verified()).isTrue();
-    assertThat(benchmark.ran).hasSize(8);
-    for (int pair = 0; pair < 8; pair += 2) {
-      List<String> words = List.of(benchmark.ran.get(pair).split(" "));
-      List<String> next = List.of(benchmark.ran.get(pair + 1).split(" "));
-      assertThat(next.subList(1, 3)).isEqualTo(words.subList(1, 3));
-      assertThat(next.get(0)).isNotEqualTo(words.get(0));
+    assertThat(benchmark.ran).hasSize(12);
+    for (List<String> turn : Lists.partition(benchmark.ran, 3)) {
+      assertThat(turn)
+          .extracting(ran -> ran.substring(ran.indexOf(' ')))
+          .containsOnly(turn.get(0).substring(turn.get(0).indexOf(' ')));
+      assertThat(turn)
+          .extracting(ran -> ran.substring(0, ran.indexOf(' ')))
+          .containsExactlyInAnyOrder("stock", "plugin", "bystander");
     }
-    assertThat(result.experiments().get(0).trials()).hasSize(6);
+    assertThat(result.experiments().get(0).trials()).hasSize(9);
     assertThat(result.keys().get(0).estimate().orElseThrow().values())
         .containsExactly(2.0, 1.6, 2.0);
     assertThat(progress())
@@ -51,8 +54,13 @@ final class BenchmarkRunnerTest {
   }
 
   @Test
-  void undecidedTargetDoublesTheRepetitionsOnce() throws Exception {
-    RunResult result = run(new FakeBenchmark(machine.links(), 1.8, 0), 2, false);
+  void undecidedTargetDoublesTheRepetitionsOfItsArmsOnce() throws Exception {
+    FakeBenchmark benchmark = new FakeBenchmark(machine.links(), 1.8, 0);
+    RunResult result = run(benchmark, 2, false);
+    assertThat(benchmark.ran)
+        .filteredOn(ran -> ran.matches("[a-z]+ [34] .*"))
+        .extracting(ran -> ran.substring(0, ran.indexOf(' ')))
+        .containsExactlyInAnyOrder("stock", "plugin", "stock", "plugin");
     assertThat(result.experiments().get(0).repetitions()).isEqualTo(4);
     assertThat(progress()).contains("loaded: undecided after 2 repetitions: speedup; 2 more");
   }

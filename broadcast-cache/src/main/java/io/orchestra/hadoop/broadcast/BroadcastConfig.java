@@ -99,7 +99,7 @@ public record BroadcastConfig(
       Setting.integer(
           PREFIX + "requests", "8", 1, 100, "Pieces a receiver has asked for and not got, in all.");
   private static final Setting<Integer> REQUESTS_PER_NEIGHBOUR =
-      Setting.integer(PREFIX + "requests-per-neighbour", "2", 1, 16, "The same, of one neighbour.");
+      Setting.integer(PREFIX + "requests-per-neighbour", "1", 1, 16, "The same, of one neighbour.");
   private static final Setting<Integer> FAR_REQUESTS =
       Setting.integer(
           PREFIX + "far-requests",
@@ -108,7 +108,7 @@ public record BroadcastConfig(
           100,
           "The same, of all replicas and peers in other racks together.");
   private static final Setting<Integer> UPLOAD_SLOTS =
-      Setting.integer(PREFIX + "upload-slots", "4", 1, 100, "Pieces a peer sends at once.");
+      Setting.integer(PREFIX + "upload-slots", "8", 1, 100, "Pieces a peer sends at once.");
   private static final Setting<Integer> UPLOAD_CONNECTIONS =
       Setting.integer(
           PREFIX + "upload-connections", "64", 1, 1000, "Receivers a peer serves at once.");

@@ -30,11 +30,15 @@ import java.util.Set;
 public final class PieceScheduler<N> {
   private static final double WEIGHT_OF_NEW = 0.3;
 
+  /** With fewer pieces under way a receiver's link would be idle between them. */
+  private static final int FEW = 2;
+
   private final int pieces;
   private final RequestLimits limits;
   private final Random random;
   private final BitSet have = new BitSet();
   private final BitSet underWay = new BitSet();
+  private final BitSet urgent = new BitSet();
   private final Map<N, Neighbour> neighbours = new LinkedHashMap<>();
 
   /** How many near neighbours have each piece. */
@@ -181,6 +185,7 @@ public final class PieceScheduler<N> {
    */
   public List<N> arrived(N from, int piece, long now) {
     have.set(piece);
+    urgent.clear(piece);
     underWay.clear(piece);
     List<N> needless = new ArrayList<>();
     for (Neighbour neighbour : neighbours.values()) {
@@ -205,6 +210,13 @@ public final class PieceScheduler<N> {
             : (1 - WEIGHT_OF_NEW) * neighbour.serviceTime + WEIGHT_OF_NEW * time;
   }
 
+  /** Somebody waits for this piece: whoever has it is asked, near or far, and a second one too. */
+  public void hasten(int piece) {
+    if (!have.get(piece)) {
+      urgent.set(piece);
+    }
+  }
+
   private void noLongerAsked(int piece) {
     if (neighbours.values().stream().noneMatch(other -> other.asked.containsKey(piece))) {
       underWay.clear(piece);
@@ -214,13 +226,21 @@ public final class PieceScheduler<N> {
   /** What to ask for now. The requests count as made. */
   public List<Request<N>> next(long now) {
     List<Request<N>> requests = new ArrayList<>();
+    for (int piece = urgent.nextSetBit(0); piece >= 0; piece = urgent.nextSetBit(piece + 1)) {
+      int wanted = piece;
+      another(piece)
+          .ifPresent(
+              neighbour -> {
+                urgent.clear(wanted);
+                requests.add(ask(neighbour, wanted, now));
+              });
+    }
     while (inFlight() < limits.inAll()) {
       Request<N> request = pick();
       if (request == null) {
         break;
       }
-      ask(request, now);
-      requests.add(request);
+      requests.add(ask(neighbours.get(request.neighbour()), request.piece(), now));
     }
     if (requests.isEmpty() && underWay.cardinality() + have.cardinality() == pieces) {
       hurry(now, requests);
@@ -232,9 +252,10 @@ public final class PieceScheduler<N> {
     return neighbours.values().stream().mapToInt(neighbour -> neighbour.asked.size()).sum();
   }
 
-  private void ask(Request<N> request, long now) {
-    underWay.set(request.piece());
-    neighbours.get(request.neighbour()).asked.put(request.piece(), now);
+  private Request<N> ask(Neighbour neighbour, int piece, long now) {
+    underWay.set(piece);
+    neighbour.asked.put(piece, now);
+    return new Request<>(neighbour.name, piece);
   }
 
   private Request<N> pick() {
@@ -258,7 +279,7 @@ public final class PieceScheduler<N> {
       }
     }
     // Nothing else to do: rather a piece from far away that somebody near has, too.
-    if (inFlight() == 0) {
+    if (inFlight() < FEW) {
       for (Neighbour neighbour : free) {
         int piece = rarest(neighbour);
         if (piece >= 0) {
@@ -329,21 +350,18 @@ public final class PieceScheduler<N> {
         if (now - asked.getValue() > late
             && times.get(piece) == 1
             && inFlight() < 2 * limits.inAll()) {
-          another(slow, piece)
-              .ifPresent(
-                  other -> {
-                    Request<N> request = new Request<>(other.name, piece);
-                    ask(request, now);
-                    requests.add(request);
-                  });
+          another(piece).ifPresent(other -> requests.add(ask(other, piece, now)));
         }
       }
     }
   }
 
-  private Optional<Neighbour> another(Neighbour slow, int piece) {
+  /**
+   * The one that is likely to send a piece first, of those who have it and were not asked for it.
+   */
+  private Optional<Neighbour> another(int piece) {
     return neighbours.values().stream()
-        .filter(other -> other != slow && !other.full() && other.has.get(piece))
+        .filter(other -> !other.full() && other.has.get(piece) && !other.asked.containsKey(piece))
         .min(Comparator.comparingDouble(Neighbour::expected));
   }
 

@@ -103,6 +103,20 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     }
   }
 
+  /** From now on pieces that readers wait for come first. */
+  void heedReaders() {
+    leases.forEach(
+        (block, lease) ->
+            lease.block().listenForUrgency(piece -> hasten(layout.firstPiece(block) + piece)));
+  }
+
+  private void hasten(int piece) {
+    synchronized (this) {
+      scheduler.hasten(piece);
+    }
+    askForMore();
+  }
+
   private BitSet here() {
     BitSet here = new BitSet();
     for (int block = 0; block < layout.blocks(); block++) {

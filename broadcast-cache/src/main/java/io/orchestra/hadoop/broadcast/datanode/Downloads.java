@@ -166,6 +166,7 @@ final class Downloads implements Filler, Closeable {
     Download download =
         new Download(layout, request, leases, answer, config, this::connect, metrics, random());
     register(download);
+    download.heedReaders();
     metrics.joined();
     introduce(download, answer);
     return wanted

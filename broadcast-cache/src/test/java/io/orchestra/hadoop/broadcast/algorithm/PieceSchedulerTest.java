@@ -129,7 +129,7 @@ final class PieceSchedulerTest {
       @ForAll @IntRange(min = 0, max = 80) int leaves,
       @ForAll long seed) {
     double last =
-        new SwarmSimulation(receivers, seeds, pieces, LIMITS, (one, other) -> true, seed)
+        new SwarmSimulation(receivers, seeds, pieces, 4, LIMITS, (one, other) -> true, seed)
             .killing(0, leaves)
             .run();
     assertThat(last).isFinite();
@@ -140,14 +140,14 @@ final class PieceSchedulerTest {
     int pieces = 160;
     int receivers = 12;
     double last =
-        new SwarmSimulation(receivers, 3, pieces, LIMITS, (one, other) -> true, seed).run();
+        new SwarmSimulation(receivers, 3, pieces, 4, LIMITS, (one, other) -> true, seed).run();
     double bound = pieces + Math.ceil(Math.log(receivers + 1) / Math.log(2)) - 1;
     assertThat(last).isBetween(bound * 0.99, bound * 1.25);
   }
 
   @Property(tries = 20)
   void replicasSendEachPieceLittleMoreThanOnce(@ForAll long seed) {
-    SwarmSimulation swarm = new SwarmSimulation(12, 3, 160, LIMITS, (one, other) -> true, seed);
+    SwarmSimulation swarm = new SwarmSimulation(12, 3, 160, 4, LIMITS, (one, other) -> true, seed);
     swarm.run();
     assertThat(swarm.copiesFromSeeds()).isBetween(1.0, 2.0);
   }

@@ -17,7 +17,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param directory where blocks are kept
  * @param capacity bytes of all blocks together
  * @param idleTime after which a block nobody reads is dropped
- * @param waitLimit for one piece of a block that is being filled
+ * @param waitLimit while no piece of a block comes
  * @param connections at once
  * @param connectionsPerUser at once
  * @param sharePerUser fraction of the capacity that may be under way for one user
@@ -76,7 +76,8 @@ public record BlockCacheConfig(
           "10s",
           Duration.ofMillis(100),
           Duration.ofMinutes(10),
-          "How long a reader waits for a piece that is on its way before it reads from HDFS.");
+          "How long a reader waits while no piece of its block comes, before it reads from HDFS; for one piece it waits three"
+              + " times as long at most.");
   private static final Setting<Integer> CONNECTIONS =
       Setting.integer(
           PREFIX + "connections", "128", 1, 10_000, "Clients a DataNode serves at once.");

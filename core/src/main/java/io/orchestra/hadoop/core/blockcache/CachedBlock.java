@@ -28,9 +28,11 @@ public final class CachedBlock {
   // Guarded by this.
   private final BitSet present = new BitSet();
   private final List<IntConsumer> listeners = new ArrayList<>();
+  private final List<IntConsumer> urgencies = new ArrayList<>();
   private PieceSums sums;
   private String failure;
   private int leases;
+  private long lastPiece;
   private long lastUse;
 
   CachedBlock(BlockKey key, BlockPieces pieces, FileChannel file, long now) {
@@ -38,6 +40,7 @@ public final class CachedBlock {
     this.pieces = pieces;
     this.file = file;
     this.lastUse = now;
+    this.lastPiece = now;
   }
 
   public BlockKey key() {
@@ -121,6 +124,7 @@ public final class CachedBlock {
       return List.of();
     }
     present.set(piece);
+    lastPiece = System.nanoTime();
     notifyAll();
     return List.copyOf(listeners);
   }
@@ -155,32 +159,62 @@ public final class CachedBlock {
   synchronized PieceSums awaitSums(Duration limit) throws IOException, InterruptedException {
     long end = System.nanoTime() + limit.toNanos();
     while (sums == null) {
-      waitUntil(end, "no checksums of " + key);
+      if (end - System.nanoTime() <= 0) {
+        throw new IOException("no checksums of " + key);
+      }
+      waitUntil(end);
     }
     return sums;
   }
 
   /**
-   * Waits until {@code piece} is here.
+   * Waits until {@code piece} is here. After a quarter of {@code limit} it is said to be urgent.
    *
-   * @throws IOException if it will not come, or not within {@code limit}
+   * @param limit without any piece of this block; in all it waits three times as long at most
+   * @throws IOException if the piece will not come, or not in time
    */
-  synchronized void await(int piece, Duration limit) throws IOException, InterruptedException {
-    long end = System.nanoTime() + limit.toNanos();
-    while (!present.get(piece)) {
-      waitUntil(end, "piece %d of %s has not come in time".formatted(piece, key));
+  void await(int piece, Duration limit) throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    if (!awaitUntil(piece, start + limit.toNanos() / 4)) {
+      urgentListeners().forEach(listener -> listener.accept(piece));
+      long last = start + 3 * limit.toNanos();
+      long end = start + limit.toNanos();
+      while (!awaitUntil(piece, end)) {
+        end = Math.min(last, lastPiece() + limit.toNanos());
+        if (end - System.nanoTime() <= 0) {
+          throw new IOException("piece %d of %s has not come in time".formatted(piece, key));
+        }
+      }
     }
   }
 
-  private void waitUntil(long end, String late) throws IOException, InterruptedException {
+  private synchronized boolean awaitUntil(int piece, long end)
+      throws IOException, InterruptedException {
+    while (!present.get(piece) && end - System.nanoTime() > 0) {
+      waitUntil(end);
+    }
+    return present.get(piece);
+  }
+
+  private synchronized List<IntConsumer> urgentListeners() {
+    return List.copyOf(urgencies);
+  }
+
+  private synchronized long lastPiece() {
+    return lastPiece;
+  }
+
+  /** Tells {@code listener} of pieces that somebody has waited for, for too long. */
+  public synchronized void listenForUrgency(IntConsumer listener) {
+    urgencies.add(listener);
+  }
+
+  private void waitUntil(long end) throws IOException, InterruptedException {
     checkState(Thread.holdsLock(this), "no lock");
     if (failure != null) {
       throw new IOException("%s will not be whole: %s".formatted(key, failure));
     }
-    long left = end - System.nanoTime();
-    if (left <= 0) {
-      throw new IOException(late);
-    }
+    long left = Math.max(1, end - System.nanoTime());
     wait(left / 1_000_000, (int) (left % 1_000_000));
   }
 

@@ -14,11 +14,12 @@ import java.util.Random;
  * and beginning are drawn from a seed.
  *
  * @param seed the same seed gives the same schedule
+ * @param phase how much of the first period is past when the schedule begins, in [0, 1)
  * @param hosts to draw from
  * @param busy how many are busy at a time
  * @param period after which the set changes
  */
-record BackgroundSchedule(long seed, List<String> hosts, int busy, Duration period) {
+record BackgroundSchedule(long seed, double phase, List<String> hosts, int busy, Duration period) {
 
   BackgroundSchedule {
     hosts = List.copyOf(hosts);
@@ -36,7 +37,7 @@ record BackgroundSchedule(long seed, List<String> hosts, int busy, Duration peri
 
   /** When the n-th period ends, counted from the schedule's begin; above 0. */
   Duration endOf(int number) {
-    long past = (long) (new Draw(seed, "phase").random().nextDouble() * period.toMillis());
+    long past = (long) (phase * period.toMillis());
     return period.multipliedBy(number + 1L).minusMillis(past);
   }
 

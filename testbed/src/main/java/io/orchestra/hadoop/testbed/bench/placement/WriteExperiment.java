@@ -15,6 +15,8 @@ import java.util.Set;
 
 /** Something that writes, measured under several policies, with or without background traffic. */
 final class WriteExperiment {
+  private static final double GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
+
   static final String BACKGROUND_SHARE = "background's part of the busy downlinks";
   private static final double LEAST_SHARE = 0.75;
 
@@ -93,7 +95,21 @@ final class WriteExperiment {
 
   private BackgroundSchedule schedule(Trial trial) {
     return new BackgroundSchedule(
-        trial.seed(), testbed.workers(), Sizes.BUSY_HOSTS, period.orElse(Duration.ofDays(1)));
+        trial.seed(),
+        phase(trial),
+        testbed.workers(),
+        Sizes.BUSY_HOSTS,
+        period.orElse(Duration.ofDays(1)));
+  }
+
+  /**
+   * Blocks that are being written when links become busy take several times as long as others. So
+   * when in a trial that happens is not left to chance: multiples of the golden ratio spread it
+   * evenly over the repetitions.
+   */
+  private static double phase(Trial trial) {
+    double multiple = trial.repetition() * GOLDEN_RATIO;
+    return multiple - Math.floor(multiple);
   }
 
   private boolean isLoaded(Policy policy) {

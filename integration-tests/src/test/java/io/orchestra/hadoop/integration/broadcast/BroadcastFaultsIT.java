@@ -1,0 +1,125 @@
+package io.orchestra.hadoop.integration.broadcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestra.hadoop.testbed.cluster.Cluster;
+import io.orchestra.hadoop.testbed.hadoop.Daemon;
+import io.orchestra.hadoop.testbed.host.Account;
+import io.orchestra.hadoop.testbed.network.Rate;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Whatever breaks, every localizer gets the whole file. */
+final class BroadcastFaultsIT {
+  private static final int WORKERS = 6;
+  private static final String NAMENODE = "m1";
+
+  private static SwarmCluster cluster;
+
+  @BeforeAll
+  static void start() {
+    cluster = SwarmCluster.up("swarm", false);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @BeforeEach
+  void allPeersAreThere() {
+    cluster.awaitPeers(NAMENODE, WORKERS);
+  }
+
+  @Test
+  void aPeerThatIsKilledInTheMiddleCostsNobodyTheFile() {
+    SwarmCluster.Written file = cluster.put();
+    cluster.localize(file);
+    cluster.awaitMiddle(NAMENODE, file);
+    // Also the reader beside it gets the file, from HDFS.
+    cluster.faults().kill("r1h2", Daemon.DATANODE);
+    cluster.awaitLocalized(file);
+
+    cluster.faults().restart("r1h2", Daemon.DATANODE);
+  }
+
+  @Test
+  void aHolderThatIsKilledInTheMiddleCostsNobodyTheFile() {
+    SwarmCluster.Written file = cluster.put();
+    cluster.localize(file);
+    cluster.awaitMiddle(NAMENODE, file);
+    cluster.faults().kill("r2h1", Daemon.DATANODE);
+    cluster.awaitLocalized(file);
+
+    cluster.faults().restart("r2h1", Daemon.DATANODE);
+  }
+
+  @Test
+  void withoutItsTrackerASwarmGoesOnAndIsKnownAgainAfterwards() {
+    SwarmCluster.Written file = cluster.put();
+    cluster.localize(file);
+    cluster.awaitMiddle(NAMENODE, file);
+    cluster.faults().kill(NAMENODE, Daemon.NAMENODE);
+    cluster.awaitLocalized(file);
+
+    cluster.faults().restart(NAMENODE, Daemon.NAMENODE);
+    cluster.running().awaitWorkers();
+    cluster.awaitPeers(NAMENODE, WORKERS);
+    SwarmCluster.Written next = cluster.put();
+    cluster.localize(next);
+    cluster.awaitLocalized(next);
+    assertThat(cluster.arrived(NAMENODE, next)).isPositive();
+  }
+
+  @Test
+  void aHolderBehindACutLinkIsDoneWithout() {
+    SwarmCluster.Written file = cluster.put();
+    cluster.localize(file);
+    cluster.awaitMiddle(NAMENODE, file);
+    cluster.faults().cut("r1h1");
+    try {
+      cluster.awaitLocalized(file);
+    } finally {
+      cluster.faults().heal("r1h1");
+    }
+  }
+
+  @Test
+  void aReceiverBehindASlowLinkHoldsUpNobodyElse() {
+    cluster.faults().rate("r1h2", Rate.parse("8mbit"));
+    try {
+      SwarmCluster.Written file = cluster.put();
+      cluster.localize(file);
+      List<Double> others = cluster.awaitLocalized(file, List.of("r1h3", "r2h2", "r2h3"));
+      List<Double> slow = cluster.awaitLocalized(file, List.of("r1h2"));
+      assertThat(others).allMatch(seconds -> seconds < slow.get(0));
+    } finally {
+      cluster.faults().rate("r1h2", Rate.parse("50mbit"));
+    }
+  }
+
+  @Test
+  void garbageOnThePortsHarmsNobody() {
+    Cluster hosts = cluster.hosts();
+    hosts
+        .shell(hosts.host("r1h2"))
+        .command(
+            Optional.of(Account.BOB),
+            List.of(
+                "bash",
+                "-c",
+                "for i in $(seq 20); do head -c 100000 /dev/urandom > /dev/tcp/m1/8122;"
+                    + " head -c 100000 /dev/urandom > /dev/tcp/r1h1/8121; done; true"))
+        .output();
+    SwarmCluster.Written file = cluster.put();
+    cluster.localize(file);
+    cluster.awaitLocalized(file);
+    assertThat(cluster.arrived(NAMENODE, file)).isPositive();
+  }
+}

@@ -1,0 +1,210 @@
+package io.orchestra.hadoop.integration.broadcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.testbed.agent.MasterAgent;
+import io.orchestra.hadoop.testbed.agent.WorkerAgent;
+import io.orchestra.hadoop.testbed.cluster.Cluster;
+import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
+import io.orchestra.hadoop.testbed.cluster.Faults;
+import io.orchestra.hadoop.testbed.cluster.HadoopClient;
+import io.orchestra.hadoop.testbed.cluster.RunningCluster;
+import io.orchestra.hadoop.testbed.cluster.TestbedHome;
+import io.orchestra.hadoop.testbed.hadoop.Plugin;
+import io.orchestra.hadoop.testbed.hadoop.Project;
+import io.orchestra.hadoop.testbed.hadoop.Setting;
+import io.orchestra.hadoop.testbed.hadoop.Site;
+import io.orchestra.hadoop.testbed.hadoop.Versions;
+import io.orchestra.hadoop.testbed.host.Account;
+import io.orchestra.hadoop.testbed.host.HostProgram;
+import io.orchestra.hadoop.testbed.network.Rate;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Stock daemons on emulated hosts with the broadcast cache on. Files lie on the first two hosts,
+ * the others localize them while things break.
+ */
+final class SwarmCluster implements AutoCloseable {
+  static final List<String> HOLDERS = List.of("r1h1", "r2h1");
+  static final List<String> RECEIVERS = List.of("r1h2", "r1h3", "r2h2", "r2h3");
+  static final int FILE_BYTES = 20_000_000;
+  private static final Duration LONGEST = Duration.ofMinutes(3);
+
+  private final RunningCluster running;
+  private final HostProgram master;
+  private final Map<String, HostProgram> receivers;
+  private int files;
+
+  private SwarmCluster(
+      RunningCluster running, HostProgram master, Map<String, HostProgram> receivers) {
+    this.running = running;
+    this.master = master;
+    this.receivers = receivers;
+  }
+
+  /** Skips the test where hosts cannot be emulated. */
+  static SwarmCluster up(String purpose, boolean highlyAvailable) {
+    assumeThat(System.getProperty("os.name") + " " + System.getProperty("user.name"))
+        .as("hosts are emulated only for root on Linux")
+        .isEqualTo("Linux root");
+    Versions versions = Versions.ofThisBuild();
+    ClusterSpec spec =
+        new ClusterSpec(
+            "it-" + purpose + "-" + ProcessHandle.current().pid(),
+            2,
+            3,
+            // So slow that there is time to break something.
+            Rate.parse("50mbit"),
+            Rate.parse("150mbit"),
+            versions.hadoop(),
+            "",
+            highlyAvailable,
+            false,
+            List.of(Plugin.BROADCAST),
+            List.of(
+                new Setting(Site.HDFS, "orchestra.broadcast.announce-interval", "500ms"),
+                // Otherwise a client gives up on a silent DataNode after a minute.
+                new Setting(Site.HDFS, "dfs.client.socket-timeout", "3000"),
+                new Setting(Site.HDFS, "dfs.namenode.heartbeat.recheck-interval", "3000")));
+    RunningCluster running =
+        RunningCluster.up(
+            TestbedHome.fromEnvironment(),
+            new Project(Path.of("..").toAbsolutePath().normalize(), versions.orchestra()),
+            spec,
+            Progress.onStandardError());
+    try {
+      HostProgram master = program(running, "m1", Account.HDFS, "test-master", MasterAgent.class);
+      Map<String, HostProgram> receivers = new LinkedHashMap<>();
+      for (String host : RECEIVERS) {
+        receivers.put(
+            host, program(running, host, Account.YARN, "test-receiver", WorkerAgent.class));
+      }
+      assertThat(master.receive(LONGEST)).isEqualTo("ready");
+      receivers
+          .values()
+          .forEach(receiver -> assertThat(receiver.receive(LONGEST)).startsWith("ready"));
+      SwarmCluster cluster = new SwarmCluster(running, master, receivers);
+      cluster.tell("fresh /faults", "fresh");
+      return cluster;
+    } catch (RuntimeException | Error failure) {
+      running.close();
+      throw failure;
+    }
+  }
+
+  private static HostProgram program(
+      RunningCluster running, String host, Account user, String name, Class<?> main) {
+    Cluster cluster = running.cluster();
+    return new HadoopClient(cluster, cluster.host(host), Optional.of(user))
+        .start(name, main, 96, List.of());
+  }
+
+  Cluster hosts() {
+    return running.cluster();
+  }
+
+  Faults faults() {
+    return running.faults();
+  }
+
+  RunningCluster running() {
+    return running;
+  }
+
+  String tell(String line, String expected) {
+    master.send(line);
+    String answer = master.receive(LONGEST);
+    assertThat(answer).startsWith(expected);
+    return answer.substring(expected.length()).strip();
+  }
+
+  /** A file on the holders; returns its path and its checksum. */
+  Written put() {
+    String path = "/faults/" + files++;
+    String sum =
+        tell(
+            "put %s %d %d %s".formatted(path, FILE_BYTES, files, String.join(" ", HOLDERS)),
+            "put ");
+    return new Written(path, sum);
+  }
+
+  record Written(String path, String sum) {}
+
+  /** All receivers begin to localize. */
+  void localize(Written file) {
+    receivers.values().forEach(receiver -> receiver.send("read " + file.path() + " swarm"));
+  }
+
+  /** Returns when all have all of it; fails if one has something else. */
+  List<Double> awaitLocalized(Written file, List<String> hosts) {
+    List<Double> seconds = new ArrayList<>();
+    for (String host : hosts) {
+      String[] words = receivers.get(host).receive(LONGEST).split(" ");
+      assertThat(words).as("answer of " + host).hasSize(4);
+      assertThat(words[0]).isEqualTo("read");
+      assertThat(words[2]).isEqualTo(Integer.toString(FILE_BYTES));
+      assertThat(words[3]).isEqualTo(file.sum());
+      seconds.add(Double.parseDouble(words[1]));
+    }
+    return seconds;
+  }
+
+  void awaitLocalized(Written file) {
+    assertThat(awaitLocalized(file, RECEIVERS)).hasSize(RECEIVERS.size());
+  }
+
+  Optional<JsonNode> report(String namenode) {
+    return hosts().web().json("http://" + namenode + ":9870/orchestra/broadcast");
+  }
+
+  /** What all receivers of a file have had from one another and from replicas, bytes. */
+  long arrived(String namenode, Written file) {
+    long bytes = 0;
+    for (JsonNode swarm : report(namenode).map(report -> report.path("swarms")).stream().toList()) {
+      for (JsonNode one : swarm) {
+        if (one.path("path").asText().equals(file.path())) {
+          for (JsonNode receiver : one.path("receivers")) {
+            bytes +=
+                receiver.path("fromPeers").asLong() + receiver.path("fromSeeds").asLong();
+          }
+        }
+      }
+    }
+    return bytes;
+  }
+
+  void awaitPeers(String namenode, int peers) {
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(
+            () ->
+                report(namenode).map(report -> report.path("peers").size()).orElse(0) == peers);
+  }
+
+  /** Returns when the swarm is in the middle. */
+  void awaitMiddle(String namenode, Written file) {
+    await()
+        .pollInterval(Duration.ofMillis(100))
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> arrived(namenode, file) > FILE_BYTES / 2);
+  }
+
+  @Override
+  public void close() {
+    try (running) {
+      receivers.values().forEach(HostProgram::close);
+      master.close();
+      running.succeeded();
+    }
+  }
+}

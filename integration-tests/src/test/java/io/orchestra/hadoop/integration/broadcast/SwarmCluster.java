@@ -174,8 +174,7 @@ final class SwarmCluster implements AutoCloseable {
       for (JsonNode one : swarm) {
         if (one.path("path").asText().equals(file.path())) {
           for (JsonNode receiver : one.path("receivers")) {
-            bytes +=
-                receiver.path("fromPeers").asLong() + receiver.path("fromSeeds").asLong();
+            bytes += receiver.path("fromPeers").asLong() + receiver.path("fromSeeds").asLong();
           }
         }
       }
@@ -187,8 +186,7 @@ final class SwarmCluster implements AutoCloseable {
     await()
         .atMost(Duration.ofMinutes(1))
         .until(
-            () ->
-                report(namenode).map(report -> report.path("peers").size()).orElse(0) == peers);
+            () -> report(namenode).map(report -> report.path("peers").size()).orElse(0) == peers);
   }
 
   /** Returns when the swarm is in the middle. */

@@ -2,6 +2,8 @@ package io.orchestra.hadoop.integration.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestra.hadoop.broadcast.BroadcastConfig;
+import io.orchestra.hadoop.core.blockcache.BlockCacheConfig;
 import io.orchestra.hadoop.core.config.ConfigurationReference;
 import io.orchestra.hadoop.core.config.ConfigurationReference.Section;
 import io.orchestra.hadoop.placement.PlacementConfig;
@@ -22,7 +24,16 @@ final class ConfigurationReferenceTest {
           new Section(
               "HDFS placement",
               "In `hdfs-site.xml`. Read by the NameNode and the DataNodes.",
-              PlacementConfig.SETTINGS));
+              PlacementConfig.SETTINGS),
+          new Section(
+              "Broadcast cache",
+              "In `hdfs-site.xml`. Read by the NameNode and the DataNodes.",
+              BroadcastConfig.SETTINGS),
+          new Section(
+              "Block cache",
+              "In `hdfs-site.xml`. Read by the DataNodes; `enabled`, `socket`, `guard-socket`, `wait-limit` and `paths` also by"
+                  + " HDFS clients, such as localizers.",
+              BlockCacheConfig.SETTINGS));
 
   @Test
   void thePageIsWhatTheCodeSays() throws IOException {

@@ -26,11 +26,11 @@ final class ShippedJarIT {
           "io/orchestra/hadoop/.*\\.class",
           "org/apache/hadoop/hdfs/server/blockmanagement/(PlacementSteps|package-info)\\.class",
           "org/apache/hadoop/hdfs/server/namenode/(SuperuserCheck|package-info)\\.class",
-          "org/apache/hadoop/hdfs/server/datanode/(DataXceivers|package-info)\\.class",
-          "link_report\\.proto");
+          "org/apache/hadoop/hdfs/server/datanode/(DataXceivers|BlockReadAccess|package-info)\\.class",
+          "(link_report|block_cache|peer|swarm_tracker)\\.proto");
 
   @ParameterizedTest
-  @ValueSource(strings = {"core", "hdfs-placement"})
+  @ValueSource(strings = {"core", "hdfs-placement", "broadcast-cache"})
   void onlyOurOwnAndRelocatedEntriesAreInside(String module) throws IOException {
     try (JarFile jar = new JarFile(jar(module).toFile())) {
       assertThat(jar.stream().filter(entry -> !entry.isDirectory()).map(JarEntry::getName))
@@ -41,7 +41,7 @@ final class ShippedJarIT {
 
   @Test
   void everyClassLoadsOnTheClassPathOfStockHadoop() throws Exception {
-    List<Path> jars = List.of(jar("core"), jar("hdfs-placement"));
+    List<Path> jars = List.of(jar("core"), jar("hdfs-placement"), jar("broadcast-cache"));
     List<URL> path = new ArrayList<>();
     for (Path jar : jars) {
       path.add(jar.toUri().toURL());

@@ -56,14 +56,20 @@ final class Localization implements Closeable {
   }
 
   /**
-   * Waits until the file is here, and deletes it.
+   * Brings a file here while others may be talked about, tells when that is done, and deletes it.
    *
    * @param plugins whether HDFS's client has the plugins that its configuration names
    */
-  Localized run(Path file, boolean plugins)
-      throws IOException, InterruptedException, ExecutionException {
+  void begin(Path file, boolean plugins, Conversation conversation) {
     FileSystem files = plugins ? configured : stock;
-    return downloader.submit(() -> download(files, file)).get();
+    downloader.execute(
+        () -> {
+          try {
+            conversation.answer("read " + download(files, file));
+          } catch (IOException | InterruptedException | ExecutionException | RuntimeException e) {
+            conversation.fail(e);
+          }
+        });
   }
 
   private static Localized download(FileSystem files, Path file)

@@ -59,11 +59,10 @@ public final class WorkerAgent {
           switch (verb) {
             case "write" -> agent.write(words);
             case "read" ->
-                conversation.answer(
-                    "read "
-                        + agent.localization.run(
-                            new Path(words.get(0)),
-                            words.subList(1, words.size()).contains("swarm")));
+                agent.localization.begin(
+                    new Path(words.get(0)),
+                    words.subList(1, words.size()).contains("swarm"),
+                    conversation);
             case "make" ->
                 agent.make(
                     java.nio.file.Path.of(words.get(0)),

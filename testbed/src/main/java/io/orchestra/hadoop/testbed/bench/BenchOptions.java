@@ -1,6 +1,9 @@
 package io.orchestra.hadoop.testbed.bench;
 
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /**
  * How a benchmark is to be run.
@@ -8,15 +11,33 @@ import java.nio.file.Path;
  * @param hadoopVersion such as {@code 3.5.0}
  * @param repetitions how many trials of each arm are measured, at least one
  * @param quick whether to run less, and to fill only the keys that say so
+ * @param only the experiments to run; all if there are none
  * @param seed everything random comes from it
  * @param output the directory for results; it exists while the benchmark runs
  */
 public record BenchOptions(
-    String hadoopVersion, int repetitions, boolean quick, long seed, Path output) {
+    String hadoopVersion,
+    int repetitions,
+    boolean quick,
+    Set<String> only,
+    long seed,
+    Path output) {
 
   public BenchOptions {
     if (repetitions < 1) {
       throw new IllegalArgumentException("repetitions: at least 1, not " + repetitions);
     }
+    only = Collections.unmodifiableSet(new LinkedHashSet<>(only));
+  }
+
+  /** With all experiments. */
+  public BenchOptions(
+      String hadoopVersion, int repetitions, boolean quick, long seed, Path output) {
+    this(hadoopVersion, repetitions, quick, Set.of(), seed, output);
+  }
+
+  /** Whether an experiment is to be run. */
+  public boolean runs(String experiment) {
+    return only.isEmpty() || only.contains(experiment);
   }
 }

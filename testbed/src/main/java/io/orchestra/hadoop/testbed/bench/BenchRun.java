@@ -16,7 +16,7 @@ public interface BenchRun {
 
   /**
    * Runs all trials of an experiment, more than planned if a target stays undecided, and keeps what
-   * they measured. Fails if a trial fails, naming it.
+   * they measured; does nothing if the options leave it out. Fails if a trial fails, naming it.
    */
   void experiment(Experiment experiment);
 }

@@ -153,6 +153,8 @@ public record RatioKey(
 
   /** Whether a run fills it. */
   public boolean filledBy(BenchOptions options) {
-    return whyLeftOut.isEmpty() && (quick || !options.quick());
+    return whyLeftOut.isEmpty()
+        && (quick || !options.quick())
+        && experiments().stream().allMatch(options::runs);
   }
 }

@@ -16,6 +16,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -60,6 +61,14 @@ final class BenchCommand implements Callable<Integer> {
       names = "--quick",
       description = "Runs less and fills only the keys that --list marks with *.")
   private boolean quick;
+
+  @Option(
+      names = "--only",
+      paramLabel = "EXPERIMENT",
+      split = ",",
+      description =
+          "Runs these experiments and fills only the keys that need no others (default: all).")
+  private List<String> only = List.of();
 
   @Option(
       names = "--seed",
@@ -108,7 +117,10 @@ final class BenchCommand implements Callable<Integer> {
             Sampler.ofThisMachine());
     RunResult result =
         new BenchmarkRunner(environment)
-            .run(benchmark, new BenchOptions(hadoop, repetitions(), quick, seed, output()));
+            .run(
+                benchmark,
+                new BenchOptions(
+                    hadoop, repetitions(), quick, new LinkedHashSet<>(only), seed, output()));
     out.print(SummaryText.of(result));
     out.println(LastLine.of(result));
     out.flush();

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.orchestra.hadoop.testbed.bench.FakeBenchmark;
 import io.orchestra.hadoop.testbed.bench.FakeMachine;
+import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -62,6 +63,18 @@ final class BenchCommandTest {
         .isEqualTo("{\"speedup\":1.8,\"saved\":null,\"idle\":null}");
     assertThat(lines)
         .contains("not verified:", "report: " + directory.resolve("results/report.md"));
+  }
+
+  @Test
+  void experimentsThatAreNotWantedAreLeftOut() throws JsonProcessingException {
+    String out = directory.resolve("results").toString();
+    assertThat(run("fake --only other,another --out " + out)).isEqualTo(ExitStatus.SUCCESS);
+    List<String> lines = output.toString().lines().toList();
+    assertThat(lines).contains("  no experiment was run");
+    JsonNode last = new ObjectMapper().readTree(lines.get(lines.size() - 1));
+    assertThat(last.get("ratios").get("speedup").isNull()).isTrue();
+    assertThat(FileTree.read(directory.resolve("results/report.md")))
+        .contains("--only other,another");
   }
 
   private int run(String words) {

@@ -193,7 +193,7 @@ public final class BroadcastBenchmark implements Benchmark {
 
   private static String estimate(BenchOptions options, Plans plans) {
     Duration time = plans.time(options.repetitions());
-    if (!options.quick()) {
+    if (localizes(options)) {
       time =
           time.plus(LOCALIZATION_START)
               .plus(
@@ -210,17 +210,29 @@ public final class BroadcastBenchmark implements Benchmark {
   @Override
   public void run(BenchRun run) {
     noBitTorrent.ifPresent(why -> run.progress().say("left out: " + why));
-    read(run, plans(run.options()));
-    if (!run.options().quick()) {
+    Plans plans = plans(run.options());
+    if (!plans.plans().isEmpty()) {
+      read(run, plans);
+    }
+    if (localizes(run.options())) {
       localize(run);
     }
   }
 
+  private static boolean localizes(BenchOptions options) {
+    return !options.quick() && options.runs(LOCALIZATION);
+  }
+
   private static void read(BenchRun run, Plans plans) {
-    Cell first = plans.plans().get(0).cell();
     try (BroadcastTestbed testbed =
         BroadcastTestbed.up(
-            run, "bench-broadcast", Plans.RACKS, plans.hostsPerRack(), first, false, List.of())) {
+            run,
+            "bench-broadcast",
+            Plans.RACKS,
+            plans.hostsPerRack(),
+            Plans.WARM_UP,
+            false,
+            List.of())) {
       run.progress().say("warm-up: every host reads");
       testbed.warmUp();
       for (Plan plan : plans.plans()) {

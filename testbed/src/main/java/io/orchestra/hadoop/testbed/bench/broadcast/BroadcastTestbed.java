@@ -8,7 +8,6 @@ import io.orchestra.hadoop.testbed.bench.Trial;
 import io.orchestra.hadoop.testbed.bench.cluster.Agents;
 import io.orchestra.hadoop.testbed.bench.cluster.BenchCluster;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
-import io.orchestra.hadoop.testbed.cluster.Faults;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
@@ -36,17 +35,18 @@ final class BroadcastTestbed implements AutoCloseable {
   private static final Duration LONGEST_FILE = Duration.ofMinutes(10);
   private static final int LONGEST_START_SECONDS = 60;
 
-  /** More than the plugin leaves to HDFS because it is small. */
-  private static final long WARM_UP_BYTES = 9_000_000;
+  private static final Rate FAST = Rate.parse("1gbit");
 
   /** More than the age of a figure of /jmx on a testbed. */
   private static final int STALE_MILLIS = 1500;
 
   private final BenchCluster bench;
+  private Cell rates;
   private Cast cast = new Cast(List.of(), List.of());
 
-  private BroadcastTestbed(BenchCluster bench) {
+  private BroadcastTestbed(BenchCluster bench, Cell rates) {
     this.bench = bench;
+    this.rates = rates;
   }
 
   /**
@@ -75,7 +75,7 @@ final class BroadcastTestbed implements AutoCloseable {
             yarn,
             List.of(Plugin.BROADCAST),
             ImmutableList.<Setting>builder().add(IGNORE_LOAD).addAll(settings).build());
-    BroadcastTestbed testbed = new BroadcastTestbed(BenchCluster.up(run, spec));
+    BroadcastTestbed testbed = new BroadcastTestbed(BenchCluster.up(run, spec), first);
     try {
       testbed.awaitPeers();
       return testbed;
@@ -98,18 +98,18 @@ final class BroadcastTestbed implements AutoCloseable {
 
   /** Gives all links the rates of a cell. */
   void limit(Cell cell) {
-    Faults links = bench.running().faults();
-    Map<String, Rate> rates = bench.cluster().state().changedRates();
-    NetworkPlan plan = bench.cluster().plan();
-    bench.workers().forEach(host -> change(links, rates, plan, host, cell.hostRate()));
-    plan.rackNames().forEach(rack -> change(links, rates, plan, rack, cell.uplinkRate()));
+    rates = cell;
+    change(bench.workers(), cell.hostRate());
+    change(bench.cluster().plan().rackNames(), cell.uplinkRate());
   }
 
-  private static void change(
-      Faults links, Map<String, Rate> rates, NetworkPlan plan, String link, Rate rate) {
-    Rate now = rates.getOrDefault(link, plan.link(link).orElseThrow().rate());
-    if (!now.equals(rate)) {
-      links.rate(link, rate);
+  private void change(List<String> links, Rate rate) {
+    Map<String, Rate> changed = bench.cluster().state().changedRates();
+    NetworkPlan plan = bench.cluster().plan();
+    for (String link : links) {
+      if (!changed.getOrDefault(link, plan.link(link).orElseThrow().rate()).equals(rate)) {
+        bench.running().faults().rate(link, rate);
+      }
     }
   }
 
@@ -138,11 +138,13 @@ final class BroadcastTestbed implements AutoCloseable {
   }
 
   /**
-   * Writes a new file with a replica on each of these hosts.
+   * Writes a new file with a replica on each of these hosts, over links that are fast meanwhile.
    *
    * @return what was written
    */
   Reception.Content put(String file, long bytes, long seed, List<String> hosts) {
+    change(hosts, FAST);
+    change(bench.cluster().plan().rackNames(), FAST);
     String sum =
         bench
             .agents()
@@ -150,6 +152,7 @@ final class BroadcastTestbed implements AutoCloseable {
                 "put %s %d %d %s".formatted(file, bytes, seed, String.join(" ", hosts)),
                 "put ",
                 LONGEST_FILE);
+    limit(rates);
     return new Reception.Content(bytes, sum);
   }
 
@@ -197,7 +200,7 @@ final class BroadcastTestbed implements AutoCloseable {
       }
       Cast roles = Cast.draw(0, bench.cluster().plan().workers(), 1, way.replicas());
       Reception.Content unusedContent =
-          put(file + way, WARM_UP_BYTES, way.ordinal(), roles.holders());
+          put(file + way, Plans.WARM_UP.bytes(), way.ordinal(), roles.holders());
       Map<String, String> unusedAnswers = read(file + way, bench.workers(), way.isOurs());
     }
   }

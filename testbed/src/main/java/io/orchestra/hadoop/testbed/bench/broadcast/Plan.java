@@ -12,7 +12,7 @@ import java.util.List;
  */
 record Plan(Cell cell, List<Way> ways) {
   /** Another overlay, an empty directory, figures of all hosts twice, and what comes between. */
-  private static final Duration AROUND_TRIAL = Duration.ofSeconds(6);
+  private static final Duration AROUND_TRIAL = Duration.ofSeconds(8);
 
   Plan {
     ways = List.copyOf(ways);
@@ -51,10 +51,7 @@ record Plan(Cell cell, List<Way> ways) {
   Duration time(int repetitions) {
     return ways.stream()
         .filter(way -> way != Way.BOUND)
-        .map(
-            way ->
-                AROUND_TRIAL.plus(
-                    seconds(cell.linkSeconds() * (1 + way.expected(cell.receivers())))))
+        .map(way -> AROUND_TRIAL.plus(seconds(cell.linkSeconds() * way.expected(cell.receivers()))))
         .reduce(Duration.ZERO, Duration::plus)
         .multipliedBy(repetitions);
   }

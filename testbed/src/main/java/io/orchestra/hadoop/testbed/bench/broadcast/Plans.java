@@ -1,11 +1,13 @@
 package io.orchestra.hadoop.testbed.bench.broadcast;
 
+import com.google.common.collect.ImmutableSortedMap;
 import io.orchestra.hadoop.testbed.bench.BenchOptions;
 import io.orchestra.hadoop.testbed.network.Rate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.stream.Stream;
 
 /**
@@ -15,6 +17,16 @@ import java.util.stream.Stream;
  */
 record Plans(int hostsPerRack, List<Plan> plans) {
   static final int RACKS = 3;
+
+  /** By the least number of receivers. */
+  private static final NavigableMap<Integer, Rate> RATES =
+      ImmutableSortedMap.of(
+          1, Rate.parse("100mbit"),
+          4, Rate.parse("75mbit"),
+          8, Rate.parse("40mbit"),
+          12, Rate.parse("25mbit"),
+          16, Rate.parse("20mbit"));
+
   static final Cell LARGE = Cell.of(40, 12, rate(12));
   static final Cell MANY = Cell.of(40, 20, rate(20));
   static final Cell OVERSUBSCRIBED = new Cell(40, 12, rate(12), true);
@@ -22,6 +34,10 @@ record Plans(int hostsPerRack, List<Plan> plans) {
   private static final List<Integer> RECEIVERS = List.of(2, 4, 8, 12, 20);
   private static final List<Integer> MEGABYTES = List.of(10, 40);
   private static final Cell LONG = Cell.of(100, 12, rate(12));
+
+  /** Links that do not hold programs up that do things for the first time. */
+  static final Cell WARM_UP = Cell.of(9, RACKS, Rate.parse("1gbit"));
+
   private static final Duration START = Duration.ofSeconds(90);
 
   Plans {
@@ -29,6 +45,13 @@ record Plans(int hostsPerRack, List<Plan> plans) {
   }
 
   static Plans of(BenchOptions options, boolean bitTorrent) {
+    Plans all = all(options, bitTorrent);
+    return new Plans(
+        all.hostsPerRack(),
+        all.plans().stream().filter(plan -> options.runs(plan.cell().name())).toList());
+  }
+
+  private static Plans all(BenchOptions options, boolean bitTorrent) {
     if (options.quick()) {
       return new Plans(
           6,
@@ -36,7 +59,18 @@ record Plans(int hostsPerRack, List<Plan> plans) {
               plan(LARGE, bitTorrent, Way.STOCK, Way.CORNET_TOPOLOGY, Way.BITTORRENT, Way.BOUND)));
     }
     List<Plan> plans = new ArrayList<>();
-    cells().forEach(cell -> plans.add(plan(cell, bitTorrent, Way.values())));
+    for (Cell cell : cells()) {
+      plans.add(
+          cell.equals(LONG)
+              ? plan(
+                  cell,
+                  bitTorrent,
+                  Way.STOCK_DEFAULT,
+                  Way.CORNET_TOPOLOGY,
+                  Way.BITTORRENT,
+                  Way.BOUND)
+              : plan(cell, bitTorrent, Way.values()));
+    }
     plans.add(
         plan(
             OVERSUBSCRIBED,
@@ -70,10 +104,7 @@ record Plans(int hostsPerRack, List<Plan> plans) {
    * and still has time left.
    */
   static Rate rate(int receivers) {
-    if (receivers <= 4) {
-      return Rate.parse("100mbit");
-    }
-    return Rate.parse(receivers <= 8 ? "50mbit" : "25mbit");
+    return RATES.floorEntry(receivers).getValue();
   }
 
   /** About how long it takes, without repetitions for undecided targets. */

@@ -49,7 +49,7 @@ final class KeyRow {
         .map(estimate -> Numbers.text(estimate.median()))
         .or(result::problem)
         .or(() -> result.key().whyLeftOut())
-        .orElse("not in quick runs");
+        .orElse("not in this run");
   }
 
   /** Whether the target is reached, and where it is not where there are several experiments. */

@@ -43,6 +43,7 @@ final class ResultJson {
     json.put("hadoop", setup.options().hadoopVersion());
     json.put("repetitions", setup.options().repetitions());
     json.put("quick", setup.options().quick());
+    json.put("only", setup.options().only());
     json.put("seed", setup.options().seed());
     json.put("processors", setup.processors());
     json.put("commit", setup.commit().orElse(null));

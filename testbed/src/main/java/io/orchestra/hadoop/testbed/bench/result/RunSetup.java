@@ -21,13 +21,14 @@ public record RunSetup(
 
   /** The command that does the same again. */
   public String command() {
-    return "bin/orchestra bench %s --repetitions %d --seed %d --hadoop %s%s"
+    return "bin/orchestra bench %s --repetitions %d --seed %d --hadoop %s%s%s"
         .formatted(
             benchmark.name(),
             options.repetitions(),
             options.seed(),
             options.hadoopVersion(),
-            options.quick() ? " --quick" : "");
+            options.quick() ? " --quick" : "",
+            options.only().isEmpty() ? "" : " --only " + String.join(",", options.only()));
   }
 
   /** What the benchmark says about itself. */

@@ -37,6 +37,9 @@ final class MeasuredRun implements BenchRun {
 
   @Override
   public void experiment(Experiment experiment) {
+    if (!options().runs(experiment.name())) {
+      return;
+    }
     if (experiments.stream()
         .anyMatch(run -> run.result().experiment().name().equals(experiment.name()))) {
       throw new TestbedException("there are two experiments of the name " + experiment.name());

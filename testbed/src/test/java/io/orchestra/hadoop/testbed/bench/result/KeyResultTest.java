@@ -15,6 +15,7 @@ import io.orchestra.hadoop.testbed.bench.RatioKey;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -111,6 +112,14 @@ final class KeyResultTest {
     assertThat(result.problem()).contains("no repetition measured it");
     assertThat(KeyResult.of(worst("small"), OPTIONS, List.of(two("small", 4, 6))).estimate())
         .isPresent();
+  }
+
+  @Test
+  void keyThatNeedsAnotherExperimentThanThoseThatRunIsNotFilled() {
+    BenchOptions only =
+        new BenchOptions("3.5.0", 2, false, Set.of("loaded"), 1, Path.of("/results"));
+    assertThat(KeyResult.of(RATIO, only, RESULTS).estimate()).isPresent();
+    assertThat(KeyResult.of(worst("small", "loaded"), only, RESULTS).formulas()).isEmpty();
   }
 
   @Test

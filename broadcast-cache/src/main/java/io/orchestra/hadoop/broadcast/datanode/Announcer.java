@@ -71,17 +71,14 @@ final class Announcer implements Runnable {
             .setBytesFromPeers(progress.fromPeers())
             .setCorrupt(progress.corrupted());
     progress
-        .sources()
+        .drainTransfers()
         .forEach(
-            (datanode, source) -> {
-              if (source.pieces() > 1) {
+            (datanode, transfer) ->
                 swarm.addTransfers(
                     TransferProto.newBuilder()
                         .setFromUuid(datanode)
-                        .setPieces(source.pieces())
-                        .setMillis(source.millisPerPiece()));
-              }
-            });
+                        .setBytes(transfer.bytes())
+                        .setMillis(transfer.nanos() / 1e6)));
     return swarm.build();
   }
 }

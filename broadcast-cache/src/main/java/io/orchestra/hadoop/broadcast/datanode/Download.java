@@ -274,7 +274,8 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   }
 
   @Override
-  public void received(NeighbourConnection from, int piece, ByteBuffer bytes) throws IOException {
+  public void received(NeighbourConnection from, int piece, ByteBuffer bytes, long nanos)
+      throws IOException {
     FileLayout.Place place = layout.place(piece);
     Lease lease = leases.get(place.block());
     if (lease == null || lease.block().sums().isEmpty()) {
@@ -290,9 +291,12 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     List<NeighbourConnection> needless;
     synchronized (this) {
       needless = scheduler.arrived(from, piece, System.nanoTime());
-      boolean seed = replicas.getOrDefault(from, Set.of()).contains(place.block());
       progress.received(
-          from.address().datanode(), seed, length, scheduler.have(), System.nanoTime());
+          from.address().datanode(),
+          replicas.getOrDefault(from, Set.of()).contains(place.block()),
+          new DownloadProgress.Transfer(length, nanos),
+          scheduler.have(),
+          System.nanoTime());
     }
     metrics.received(length);
     needless.forEach(other -> send(other, List.of(), List.of(piece)));

@@ -2,8 +2,10 @@ package io.orchestra.hadoop.broadcast.datanode;
 
 import com.google.common.collect.ImmutableMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** How far a download is, and where its bytes came from. Safe for concurrent use. */
 final class DownloadProgress {
@@ -12,7 +14,8 @@ final class DownloadProgress {
   private final long started;
 
   // Guarded by this.
-  private final Map<String, Source> sources = new HashMap<>();
+  private final Set<String> sources = new HashSet<>();
+  private final Map<String, Transfer> unannounced = new HashMap<>();
   private int present;
   private long last;
   private long fromSeeds;
@@ -20,11 +23,14 @@ final class DownloadProgress {
   private int corrupt;
   private Optional<String> outcome = Optional.empty();
 
-  /** Pieces that came from one DataNode, one after the other. */
-  record Source(int pieces, long firstNanos, long lastNanos) {
-    /** From one piece to the next, milliseconds; NaN if there were fewer than two. */
-    double millisPerPiece() {
-      return pieces < 2 ? Double.NaN : (lastNanos - firstNanos) / 1e6 / (pieces - 1);
+  /**
+   * Bytes of pieces that came from one DataNode.
+   *
+   * @param nanos from the first to the last byte of each piece, added up
+   */
+  record Transfer(long bytes, long nanos) {
+    Transfer plus(Transfer other) {
+      return new Transfer(bytes + other.bytes, nanos + other.nanos);
     }
   }
 
@@ -36,18 +42,17 @@ final class DownloadProgress {
     last = now;
   }
 
-  synchronized void received(String datanode, boolean seed, int bytes, int nowPresent, long now) {
+  synchronized void received(
+      String datanode, boolean seed, Transfer transfer, int nowPresent, long now) {
     present = nowPresent;
     last = now;
     if (seed) {
-      fromSeeds += bytes;
+      fromSeeds += transfer.bytes();
     } else {
-      fromPeers += bytes;
+      fromPeers += transfer.bytes();
     }
-    sources.merge(
-        datanode,
-        new Source(1, now, now),
-        (old, one) -> new Source(old.pieces() + 1, old.firstNanos(), now));
+    sources.add(datanode);
+    unannounced.merge(datanode, transfer, Transfer::plus);
   }
 
   synchronized void corrupt() {
@@ -87,9 +92,11 @@ final class DownloadProgress {
     return corrupt;
   }
 
-  /** By UUID of the DataNode. */
-  synchronized Map<String, Source> sources() {
-    return ImmutableMap.copyOf(sources);
+  /** What came since the last call, by UUID of the DataNode. */
+  synchronized Map<String, Transfer> drainTransfers() {
+    Map<String, Transfer> drained = ImmutableMap.copyOf(unannounced);
+    unannounced.clear();
+    return drained;
   }
 
   @Override

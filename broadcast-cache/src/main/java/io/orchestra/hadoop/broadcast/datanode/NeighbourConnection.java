@@ -31,9 +31,11 @@ final class NeighbourConnection implements Closeable {
     void refused(NeighbourConnection from, int piece);
 
     /**
+     * @param nanos from the first to the last byte
      * @throws IOException if the connection is to end
      */
-    void received(NeighbourConnection from, int piece, ByteBuffer bytes) throws IOException;
+    void received(NeighbourConnection from, int piece, ByteBuffer bytes, long nanos)
+        throws IOException;
   }
 
   private final PeerAddress address;
@@ -93,7 +95,10 @@ final class NeighbourConnection implements Closeable {
         listener.refused(this, valid(news.getRefused()));
       }
       if (news.hasPiece()) {
-        listener.received(this, news.getPiece(), bytes(valid(news.getPiece())));
+        int piece = valid(news.getPiece());
+        long began = System.nanoTime();
+        ByteBuffer bytes = bytes(piece);
+        listener.received(this, piece, bytes, System.nanoTime() - began);
       }
     }
   }

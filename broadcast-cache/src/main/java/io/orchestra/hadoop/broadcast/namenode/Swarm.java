@@ -52,15 +52,20 @@ final class Swarm {
   }
 
   private final int pieceLength;
+  private final boolean teaches;
   private final Map<String, Member> members = new LinkedHashMap<>();
   private TrackedFile file;
   private long looked;
   private int ranks;
   private int pieces;
 
-  Swarm(TrackedFile file, int pieceLength, long now) {
+  /**
+   * @param teaches whether it knows nothing of racks, so that racks may be inferred from it
+   */
+  Swarm(TrackedFile file, int pieceLength, boolean teaches, long now) {
     this.file = file;
     this.pieceLength = pieceLength;
+    this.teaches = teaches;
     looked = now;
   }
 
@@ -80,6 +85,10 @@ final class Swarm {
 
   int pieceLength() {
     return pieceLength;
+  }
+
+  boolean teaches() {
+    return teaches;
   }
 
   /** Of the whole file; 0 until a receiver has said so. */

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.broadcast.namenode;
 import com.google.common.collect.ImmutableList;
 import com.google.common.util.concurrent.AtomicLongMap;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
+import io.orchestra.hadoop.broadcast.BroadcastConfig.Topology;
 import io.orchestra.hadoop.broadcast.algorithm.NeighbourChoice;
 import io.orchestra.hadoop.broadcast.algorithm.Overlay;
 import io.orchestra.hadoop.broadcast.algorithm.Pieces;
@@ -55,6 +56,7 @@ final class Swarms implements SwarmTrackerProtocol {
   private final Supplier<BroadcastConfig> settings;
   private final FileLookup lookup;
   private final PeerDirectory directory;
+  private final LearnedRacks racks;
   private final LongSupplier clock;
   private final Random random;
   private final AtomicLongMap<String> declines = AtomicLongMap.create();
@@ -76,12 +78,14 @@ final class Swarms implements SwarmTrackerProtocol {
       Supplier<BroadcastConfig> settings,
       FileLookup lookup,
       PeerDirectory directory,
+      LearnedRacks racks,
       LongSupplier clock,
       Random random) {
     this.blockPool = blockPool;
     this.settings = settings;
     this.lookup = lookup;
     this.directory = directory;
+    this.racks = racks;
     this.clock = clock;
     this.random = random;
   }
@@ -146,8 +150,10 @@ final class Swarms implements SwarmTrackerProtocol {
       Swarm swarm = swarms.get(file.name());
       if (swarm == null || !swarm.file().sameBlocks(file)) {
         forget(file.name());
-        int pieceLength = settings.get().pieceSize().orElseGet(() -> Pieces.length(file.length()));
-        swarm = new Swarm(file, pieceLength, now);
+        BroadcastConfig config = settings.get();
+        int pieceLength = config.pieceSize().orElseGet(() -> Pieces.length(file.length()));
+        boolean teaches = config.topology() == Topology.INFERRED && racks.nextTeaches();
+        swarm = new Swarm(file, pieceLength, teaches, now);
         swarms.put(file.name(), swarm);
         for (TrackedFile.TrackedBlock own : file.blocks()) {
           byBlock.put(own.key(), swarm);
@@ -189,7 +195,7 @@ final class Swarms implements SwarmTrackerProtocol {
     for (TrackedPeer other : others) {
       named.add(other);
       Role role = seeds.contains(other) ? Role.SEED : Role.RECEIVER;
-      response.addNeighbours(neighbour(other, isNear(receiver, other), role));
+      response.addNeighbours(neighbour(other, isNear(swarm, receiver, other), role));
     }
     Role role = flock || others.isEmpty() ? Role.SEED : Role.SUMS_ONLY;
     for (TrackedPeer seed : seeds) {
@@ -218,14 +224,15 @@ final class Swarms implements SwarmTrackerProtocol {
         swarm.members().stream()
             .filter(other -> other.rank() < member.rank())
             .flatMap(other -> alive(other.datanode()).stream())
-            .filter(other -> isNear(receiver, other))
+            .filter(other -> isNear(swarm, receiver, other))
             .count();
   }
 
-  private boolean isNear(TrackedPeer receiver, TrackedPeer other) {
+  private boolean isNear(Swarm swarm, TrackedPeer receiver, TrackedPeer other) {
     return switch (settings.get().topology()) {
-      case FLAT, INFERRED -> true;
+      case FLAT -> true;
       case RACKS -> receiver.rack().equals(other.rack());
+      case INFERRED -> swarm.teaches() || !racks.apart(receiver.datanode(), other.datanode());
     };
   }
 
@@ -237,7 +244,7 @@ final class Swarms implements SwarmTrackerProtocol {
       }
     }
     return NeighbourChoice.choose(
-        others, other -> isNear(receiver, other), settings.get().neighbours(), random);
+        others, other -> isNear(swarm, receiver, other), settings.get().neighbours(), random);
   }
 
   private List<TrackedPeer> parent(Swarm swarm, Swarm.Member member) {
@@ -298,6 +305,17 @@ final class Swarms implements SwarmTrackerProtocol {
         if (swarm == null) {
           response.addUnknown(name.id());
         } else {
+          if (swarm.teaches()) {
+            said.getTransfersList().stream()
+                .filter(transfer -> peers.containsKey(transfer.getFromUuid()))
+                .forEach(
+                    transfer ->
+                        racks.learn(
+                            transfer.getFromUuid(),
+                            datanode,
+                            transfer.getBytes(),
+                            transfer.getMillis()));
+          }
           swarm.heard(
               datanode,
               said.getPieces(),

@@ -7,8 +7,13 @@ import java.util.Map;
  * What a tracker knows, for the servlet.
  *
  * @param declines how often receivers were sent back to HDFS, by reason
+ * @param inferredRacks number of the rack by DataNode; empty while nothing was inferred
  */
-record TrackerReport(List<PeerReport> peers, List<SwarmReport> swarms, Map<String, Long> declines) {
+record TrackerReport(
+    List<PeerReport> peers,
+    List<SwarmReport> swarms,
+    Map<String, Long> declines,
+    Map<String, Integer> inferredRacks) {
 
   /** A peer that is there. */
   record PeerReport(String datanode, String host, int port, String rack) {}
@@ -38,14 +43,15 @@ record TrackerReport(List<PeerReport> peers, List<SwarmReport> swarms, Map<Strin
   record MemberReport(
       String datanode, int rank, int pieces, long fromSeeds, long fromPeers, int corrupt) {}
 
-  static TrackerReport of(Swarms swarms) {
+  static TrackerReport of(Swarms swarms, LearnedRacks racks) {
     synchronized (swarms) {
       return new TrackerReport(
           swarms.peers().stream()
               .map(peer -> new PeerReport(peer.datanode(), peer.host(), peer.port(), peer.rack()))
               .toList(),
           swarms.swarms().stream().map(TrackerReport::of).toList(),
-          Map.copyOf(swarms.declines()));
+          Map.copyOf(swarms.declines()),
+          racks.racks());
     }
   }
 

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.broadcast.namenode;
 import com.google.common.io.Closer;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
+import io.orchestra.hadoop.broadcast.algorithm.RackInference;
 import io.orchestra.hadoop.broadcast.rpc.SwarmTrackerServer;
 import io.orchestra.hadoop.core.daemon.LiveSettings;
 import io.orchestra.hadoop.core.rpc.ProtocolServer;
@@ -10,6 +11,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
@@ -63,31 +65,48 @@ public final class TrackerService implements Closeable {
                   conf,
                   config,
                   () -> SuperuserCheck.verify(namenode.getNamesystem())));
+      LearnedRacks racks = new LearnedRacks(new RackInference(new Random()));
       Swarms swarms =
           new Swarms(
               namenode.getNamesystem().getBlockPoolId(),
               settings,
               new NameNodeLookup(namenode, lookups),
               (datanode, port) -> find(datanodes, datanode, port),
+              racks,
               System::nanoTime,
               new Random());
-      ScheduledExecutorService timer =
-          Executors.newSingleThreadScheduledExecutor(
-              new ThreadFactoryBuilder()
-                  .setNameFormat("orchestra-tracker-sweeper")
-                  .setDaemon(true)
-                  .build());
-      parts.register(timer::shutdownNow);
-      ScheduledFuture<?> unused =
-          timer.scheduleWithFixedDelay(swarms::sweep, 1, 1, TimeUnit.SECONDS);
+      parts.register(every(Duration.ofSeconds(1), "sweeper", swarms::sweep));
+      parts.register(every(Duration.ofSeconds(10), "racks", racks::infer));
       parts.register(new TrackerMetrics(swarms));
-      TrackerServlet.install(namenode.getHttpServer(), swarms);
+      TrackerServlet.install(namenode.getHttpServer(), () -> TrackerReport.of(swarms, racks));
       ProtocolServer server = parts.register(listen(conf, config, swarms));
       LOG.info("Tracking swarms on port {}", server.port());
       return new TrackerService(parts);
     } catch (Throwable e) {
       parts.close();
       throw e;
+    }
+  }
+
+  private static Closeable every(Duration period, String name, Runnable task) {
+    ScheduledExecutorService timer =
+        Executors.newSingleThreadScheduledExecutor(
+            new ThreadFactoryBuilder()
+                .setNameFormat("orchestra-tracker-" + name)
+                .setDaemon(true)
+                .build());
+    ScheduledFuture<?> unused =
+        timer.scheduleWithFixedDelay(
+            () -> runAndLog(task), period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
+    return timer::shutdownNow;
+  }
+
+  /** A timer forgets a task that threw. */
+  private static void runAndLog(Runnable task) {
+    try {
+      task.run();
+    } catch (Throwable e) {
+      LOG.error("The tracker of swarms has met a defect of its own", e);
     }
   }
 

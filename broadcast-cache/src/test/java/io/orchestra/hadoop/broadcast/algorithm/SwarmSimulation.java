@@ -9,13 +9,14 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.BiPredicate;
 
 /**
  * A swarm without a network. Links are shared as TCP would share them in the long run (max-min
- * fair); nothing but links takes time. One unit of time is that of a piece on an idle link.
+ * fair). One unit of time is that of a piece on an idle link.
  */
 final class SwarmSimulation {
   private static final double NEVER = Double.POSITIVE_INFINITY;
@@ -26,13 +27,20 @@ final class SwarmSimulation {
   private final int slots;
   private final List<Host> hosts = new ArrayList<>();
   private final List<Flow> flows = new ArrayList<>();
+  private final PriorityQueue<Event> events = new PriorityQueue<>();
+  private double latency;
   private double now;
   private long sentBySeeds;
-  private int killed = -1;
-  private double killTime = NEVER;
 
   /** The links of a host: up, then down. */
   private final double[] capacities;
+
+  private record Event(double time, Runnable action) implements Comparable<Event> {
+    @Override
+    public int compareTo(Event other) {
+      return Double.compare(time, other.time);
+    }
+  }
 
   private static final class Flow {
     final Host from;
@@ -108,8 +116,13 @@ final class SwarmSimulation {
 
   /** A receiver is gone from {@code time} on, and everybody notices at once. */
   SwarmSimulation killing(int receiver, double time) {
-    killed = seeds + receiver;
-    killTime = time;
+    events.add(new Event(time, () -> kill(hosts.get(seeds + receiver))));
+    return this;
+  }
+
+  /** Whatever one host tells another, and the last byte of a piece, needs this time. */
+  SwarmSimulation withLatency(double time) {
+    latency = time;
     return this;
   }
 
@@ -125,26 +138,20 @@ final class SwarmSimulation {
    */
   double run() {
     hosts.forEach(this::ask);
-    while (true) {
+    while (!flows.isEmpty() || !events.isEmpty()) {
       share();
-      double step = NEVER;
+      double next = events.isEmpty() ? NEVER : events.peek().time();
       for (Flow flow : flows) {
-        step = Math.min(step, flow.left / flow.rate);
+        next = Math.min(next, now + flow.left / flow.rate);
       }
-      if (killTime < NEVER && killTime - now <= step) {
-        advance(killTime - now);
-        killTime = NEVER;
-        kill();
-        continue;
-      }
-      if (step == NEVER) {
-        break;
-      }
-      advance(step);
+      advance(next - now);
       for (Flow flow : List.copyOf(flows)) {
         if (flow.left <= 1e-9 && flows.remove(flow)) {
-          arrive(flow);
+          sent(flow);
         }
+      }
+      while (!events.isEmpty() && events.peek().time() <= now) {
+        events.poll().action().run();
       }
       hosts.forEach(this::ask);
     }
@@ -165,8 +172,11 @@ final class SwarmSimulation {
     flows.forEach(flow -> flow.left -= flow.rate * step);
   }
 
-  private void kill() {
-    Host dead = hosts.get(killed);
+  private void later(Runnable action) {
+    events.add(new Event(now + latency, action));
+  }
+
+  private void kill(Host dead) {
     dead.gone = true;
     for (Flow flow : List.copyOf(flows)) {
       if (flow.from == dead || flow.to == dead) {
@@ -180,7 +190,6 @@ final class SwarmSimulation {
         other.scheduler.leave(dead.number);
       }
     }
-    hosts.forEach(this::ask);
   }
 
   /** Progressive filling: all flows grow alike until a link of theirs is full. */
@@ -215,15 +224,18 @@ final class SwarmSimulation {
     }
     for (PieceScheduler.Request<Integer> request :
         host.scheduler.next((long) (now * NANOS_PER_UNIT))) {
-      Host sender = hosts.get(request.neighbour());
-      Set<Integer> wishes =
-          sender.wishes.computeIfAbsent(host.number, receiver -> new LinkedHashSet<>());
-      if (wishes.isEmpty() && !sender.turns.contains(host.number)) {
-        sender.turns.add(host.number);
-      }
-      wishes.add(request.piece());
-      serve(sender);
+      later(() -> wish(host, hosts.get(request.neighbour()), request.piece()));
     }
+  }
+
+  private void wish(Host receiver, Host sender, int piece) {
+    Set<Integer> wishes =
+        sender.wishes.computeIfAbsent(receiver.number, number -> new LinkedHashSet<>());
+    if (wishes.isEmpty() && !sender.turns.contains(receiver.number)) {
+      sender.turns.add(receiver.number);
+    }
+    wishes.add(piece);
+    serve(sender);
   }
 
   /** Receivers take turns, one piece each; a receiver has one piece under way at a time. */
@@ -242,59 +254,34 @@ final class SwarmSimulation {
     }
   }
 
-  private void arrive(Flow flow) {
+  private void sent(Flow flow) {
     Host sender = flow.from;
-    Host receiver = flow.to;
     sender.sending--;
-    if (!sender.wishes.get(receiver.number).isEmpty()) {
-      sender.turns.add(receiver.number);
+    if (!sender.wishes.get(flow.to.number).isEmpty()) {
+      sender.turns.add(flow.to.number);
     }
+    serve(sender);
+    later(() -> arrived(flow));
+  }
+
+  private void arrived(Flow flow) {
+    Host receiver = flow.to;
     receiver.has.set(flow.piece);
     for (int other :
-        receiver.scheduler.arrived(sender.number, flow.piece, (long) (now * NANOS_PER_UNIT))) {
-      hosts.get(other).wishes.get(receiver.number).remove(flow.piece);
+        receiver.scheduler.arrived(flow.from.number, flow.piece, (long) (now * NANOS_PER_UNIT))) {
+      later(() -> needless(receiver, hosts.get(other), flow.piece));
     }
     if (receiver.scheduler.complete() && receiver.complete == NEVER) {
       receiver.complete = now;
     }
     for (Host other : hosts) {
       if (other.scheduler != null && other != receiver) {
-        other.scheduler.gained(receiver.number, flow.piece);
+        later(() -> other.scheduler.gained(receiver.number, flow.piece));
       }
     }
-    serve(sender);
   }
 
-  public static void main(String[] arguments) {
-    for (int receivers : new int[] {2, 4, 8, 12, 20}) {
-      for (boolean racks : new boolean[] {false, true}) {
-        for (int slots : new int[] {8}) {
-          for (int all : new int[] {6, 8}) {
-            for (int far : new int[] {2, 3}) {
-              for (int per : new int[] {1, 2}) {
-                double sum = 0;
-                double copies = 0;
-                for (int seed = 0; seed < 3; seed++) {
-                  SwarmSimulation swarm =
-                      new SwarmSimulation(
-                          receivers,
-                          3,
-                          160,
-                          slots,
-                          new RequestLimits(all, per, far),
-                          (a, b) -> !racks || a % 3 == b % 3,
-                          seed);
-                  sum += swarm.run();
-                  copies += swarm.copiesFromSeeds();
-                }
-                System.out.printf(
-                    "n %d %s slots %d all %d far %d per %d: %.1f copies %.2f%n",
-                    receivers, racks ? "racks" : "flat", slots, all, far, per, sum / 3, copies / 3);
-              }
-            }
-          }
-        }
-      }
-    }
+  private static void needless(Host receiver, Host sender, int piece) {
+    sender.wishes.getOrDefault(receiver.number, Set.of()).remove(piece);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableSet;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
+import io.orchestra.hadoop.broadcast.algorithm.RackInference;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.AnnounceProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.BlockProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinProto;
@@ -11,6 +12,7 @@ import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponsePr
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.PeerProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.SwarmProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.TransferProto;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.config.InvalidConfigurationException;
 import java.io.IOException;
@@ -29,10 +31,12 @@ final class SwarmsTest {
   private static final String POOL = "pool";
   private static final String PATH = "/archive.tgz";
   private static final BlockKey BLOCK = new BlockKey(POOL, 1, 1);
+  private static final BlockKey OTHER = new BlockKey(POOL, 7, 7);
   private static final int PORT = 8121;
 
   private final Configuration conf = new Configuration(false);
   private final Map<String, String> racks = new HashMap<>();
+  private final LearnedRacks learned = new LearnedRacks(new RackInference(new Random(1)));
   private long now = 1;
   private int lookups;
   private TrackedFile file;
@@ -54,6 +58,7 @@ final class SwarmsTest {
             (datanode, port) ->
                 Optional.ofNullable(racks.get(datanode))
                     .map(rack -> new TrackedPeer(datanode, "address of " + datanode, port, rack)),
+            learned,
             () -> now,
             new Random(1));
   }
@@ -107,21 +112,24 @@ final class SwarmsTest {
   private List<Long> announce(String datanode, int pieces) {
     AnnounceProto.Builder announcement = AnnounceProto.newBuilder().setSelf(peer(datanode));
     if (pieces >= 0) {
-      announcement.addSwarms(
-          SwarmProto.newBuilder()
-              .setBlockPool(POOL)
-              .setFirstBlock(
-                  BlockProto.newBuilder()
-                      .setId(BLOCK.id())
-                      .setGenerationStamp(BLOCK.generationStamp())
-                      .setLength(40_000_000))
-              .setPieces(160)
-              .setPresent(pieces)
-              .setBytesFromSeeds(1)
-              .setBytesFromPeers(2)
-              .setCorrupt(0));
+      announcement.addSwarms(swarm(pieces));
     }
     return swarms.announce(announcement.build()).getUnknownList();
+  }
+
+  private static SwarmProto.Builder swarm(int pieces) {
+    return SwarmProto.newBuilder()
+        .setBlockPool(POOL)
+        .setFirstBlock(
+            BlockProto.newBuilder()
+                .setId(BLOCK.id())
+                .setGenerationStamp(BLOCK.generationStamp())
+                .setLength(40_000_000))
+        .setPieces(160)
+        .setPresent(pieces)
+        .setBytesFromSeeds(1)
+        .setBytesFromPeers(2)
+        .setCorrupt(0);
   }
 
   private static Set<String> named(JoinResponseProto response) {
@@ -163,6 +171,57 @@ final class SwarmsTest {
     conf.set("orchestra.broadcast.topology", "flat");
     join("h5");
     assertThat(join("h6").getNeighboursList()).allMatch(NeighbourProto::getNear);
+  }
+
+  @Test
+  void infersRacksFromASwarmThatKnowsNothingOfThem() {
+    conf.set("orchestra.broadcast.topology", "inferred");
+    for (int host = 0; host < 12; host++) {
+      assertThat(join("h" + host).getNeighboursList()).allMatch(NeighbourProto::getNear);
+    }
+    teach(12);
+    learned.infer();
+
+    file = file(OTHER, 40_000_000, "h0");
+    for (int host = 0; host < 12; host++) {
+      join("h" + host, OTHER);
+    }
+    assertThat(near(join("h5", OTHER))).containsExactlyInAnyOrder("h2", "h8", "h11");
+    // What began without racks goes on without.
+    assertThat(near(join("h5"))).hasSize(11);
+  }
+
+  @Test
+  void learnsNothingFromASwarmThatKeepsToRacks() {
+    for (int host = 0; host < 12; host++) {
+      join("h" + host);
+    }
+    teach(12);
+    learned.infer();
+    assertThat(learned.racks()).isEmpty();
+  }
+
+  /** All say that pieces took four times as long from other racks. */
+  private void teach(int hosts) {
+    for (int to = 0; to < hosts; to++) {
+      SwarmProto.Builder swarm = swarm(160);
+      for (int from = 0; from < hosts; from++) {
+        swarm.addTransfers(
+            TransferProto.newBuilder()
+                .setFromUuid("h" + from)
+                .setBytes(1 << 20)
+                .setMillis(from % 3 == to % 3 ? 200 + from + to : 800 + from + to));
+      }
+      swarms.announce(
+          AnnounceProto.newBuilder().setSelf(peer("h" + to)).addSwarms(swarm).build());
+    }
+  }
+
+  private static Set<String> near(JoinResponseProto response) {
+    return response.getNeighboursList().stream()
+        .filter(NeighbourProto::getNear)
+        .map(neighbour -> neighbour.getPeer().getDatanodeUuid())
+        .collect(ImmutableSet.toImmutableSet());
   }
 
   @Test

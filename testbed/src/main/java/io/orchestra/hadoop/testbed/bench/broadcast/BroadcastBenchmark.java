@@ -144,7 +144,13 @@ public final class BroadcastBenchmark implements Benchmark {
                 Plans.OVERSUBSCRIBED,
                 Way.CORNET,
                 OURS)
-            .inPaper(2, "up to, section 7.3"));
+            .inPaper(2, "up to, section 7.3"),
+        speedup(
+            "inferredTopologySpeedup12",
+            "the same, Cornet without / with inferred topology",
+            Plans.OVERSUBSCRIBED,
+            Way.CORNET,
+            Way.CORNET_INFERRED));
   }
 
   private static RatioKey speedup(String key, String meaning, Cell cell, Way way, Way byWay) {

@@ -35,6 +35,9 @@ final class BroadcastTestbed implements AutoCloseable {
   private static final Duration LONGEST_FILE = Duration.ofMinutes(10);
   private static final int LONGEST_START_SECONDS = 60;
 
+  private static final int LESSONS = 2;
+  private static final long LESSON_BYTES = 9_000_000;
+
   private static final Rate FAST = Rate.parse("1gbit");
 
   /** More than the age of a figure of /jmx on a testbed. */
@@ -203,6 +206,35 @@ final class BroadcastTestbed implements AutoCloseable {
           put(file + way, Plans.WARM_UP.bytes(), way.ordinal(), roles.holders());
       Map<String, String> unusedAnswers = read(file + way, bench.workers(), way.isOurs());
     }
+  }
+
+  /**
+   * Has nearly all hosts read files as a swarm that knows nothing of racks, so that the tracker can
+   * infer them; at the rates of a cell.
+   *
+   * @return what it inferred, as a sentence
+   */
+  String teachRacks(Cell cell) {
+    limit(cell);
+    bench.emptyDirectory();
+    refresh(Way.CORNET_INFERRED.liveSettings());
+    for (int lesson = 0; lesson < LESSONS; lesson++) {
+      Cast roles =
+          Cast.draw(lesson, bench.cluster().plan().workers(), bench.workers().size() - 3, 3);
+      String file = BenchCluster.DIRECTORY + "/lesson-" + lesson;
+      Reception.Content unusedContent = put(file, LESSON_BYTES, lesson, roles.holders());
+      Map<String, String> unusedAnswers = read(file, roles.receivers(), true);
+    }
+    Waiting.until(
+        () -> InferredTopology.of(bench.report("/orchestra/broadcast")).racks() > 0,
+        "the tracker to infer racks",
+        LONGEST_START_SECONDS);
+    return "%s From %d files of %d MB to %d hosts."
+        .formatted(
+            InferredTopology.of(bench.report("/orchestra/broadcast")),
+            LESSONS,
+            LESSON_BYTES / 1_000_000,
+            bench.workers().size() - 3);
   }
 
   /** What the plugin has counted up to this call. */

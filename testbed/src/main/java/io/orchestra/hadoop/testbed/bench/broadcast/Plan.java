@@ -19,10 +19,11 @@ record Plan(Cell cell, List<Way> ways) {
   }
 
   Experiment experiment(BroadcastTestbed testbed) {
+    String racks = ways.contains(Way.CORNET_INFERRED) ? " " + testbed.teachRacks(cell) : "";
     List<Arm> arms = ways.stream().map(way -> broadcast(testbed, way).arm(way)).toList();
     return Experiment.of(
             cell.name(),
-            description(),
+            description() + racks,
             testbed
                 .links()
                 .of(cell, testbed.bench().workers(), testbed.bench().cluster().plan().rackNames()),

@@ -69,7 +69,17 @@ record Plans(int hostsPerRack, List<Plan> plans) {
                   Way.CORNET_TOPOLOGY,
                   Way.BITTORRENT,
                   Way.BOUND)
-              : plan(cell, bitTorrent, Way.values()));
+              : plan(
+                  cell,
+                  bitTorrent,
+                  Way.STOCK,
+                  Way.STOCK_DEFAULT,
+                  Way.CHAIN,
+                  Way.TREE,
+                  Way.CORNET,
+                  Way.CORNET_TOPOLOGY,
+                  Way.BITTORRENT,
+                  Way.BOUND));
     }
     plans.add(
         plan(
@@ -79,6 +89,7 @@ record Plans(int hostsPerRack, List<Plan> plans) {
             Way.STOCK_DEFAULT,
             Way.CORNET,
             Way.CORNET_TOPOLOGY,
+            Way.CORNET_INFERRED,
             Way.BITTORRENT));
     return new Plans(10, plans);
   }

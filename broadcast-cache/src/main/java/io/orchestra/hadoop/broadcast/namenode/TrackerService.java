@@ -67,6 +67,7 @@ public final class TrackerService implements Closeable {
           new Swarms(
               namenode.getNamesystem().getBlockPoolId(),
               settings,
+              namenode::isActiveState,
               new NameNodeLookup(namenode, lookups),
               (datanode, port) -> find(datanodes, datanode, port),
               System::nanoTime,

@@ -39,10 +39,16 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Download.class);
   private static final Duration KEEP_ALIVE = Duration.ofSeconds(20);
 
-  /** Opens connections on threads of their own. */
-  interface Connector {
-    /** Makes {@code download} call {@link #connected} and {@link #left}, if it succeeds. */
+  /** Who began it. */
+  interface Owner {
+    /**
+     * Opens a connection on a thread of its own; makes {@code download} call {@link #connected} and
+     * {@link #left}, if it succeeds.
+     */
     void connect(Download download, PeerAddress address, boolean near, Role role);
+
+    /** Some of the file will not come. */
+    void givenUp(Download download);
   }
 
   private final FileLayout layout;
@@ -51,7 +57,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   private final Map<Integer, Lease> leases;
   private final boolean mutual;
   private final BroadcastConfig config;
-  private final Connector connector;
+  private final Owner owner;
   private final BroadcastMetrics metrics;
 
   // Guarded by this. DataNodes by UUID.
@@ -81,7 +87,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
       Map<Integer, Lease> leases,
       JoinResponseProto joined,
       BroadcastConfig config,
-      Connector connector,
+      Owner owner,
       BroadcastMetrics metrics,
       Random random) {
     this.layout = layout;
@@ -89,7 +95,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     user = wanted.user();
     this.leases = leases;
     this.config = config;
-    this.connector = connector;
+    this.owner = owner;
     this.metrics = metrics;
     scheduler = new PieceScheduler<>(layout.pieces(), joined.getStart(), config.requests(), random);
     mutual = joined.getMutual();
@@ -169,7 +175,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
         return;
       }
     }
-    connector.connect(this, address, near, role);
+    owner.connect(this, address, near, role);
   }
 
   /**
@@ -282,7 +288,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
       throw new IOException("%s sent piece %d unasked".formatted(from.address(), piece));
     }
     int length = bytes.remaining();
-    if (!lease.block().put(place.piece(), bytes)) {
+    if (!keep(lease.block(), place.piece(), bytes)) {
       ban(from);
       throw new IOException(
           "%s sent a piece %d of %s with a wrong checksum"
@@ -302,6 +308,18 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     needless.forEach(other -> send(other, List.of(), List.of(piece)));
     askForMore();
     endIfWhole();
+  }
+
+  /**
+   * @return false if the piece is wrong
+   */
+  private boolean keep(CachedBlock block, int piece, ByteBuffer bytes) throws IOException {
+    try {
+      return block.put(piece, bytes);
+    } catch (IOException e) {
+      fail("the disk of the cache refuses: " + e);
+      throw e;
+    }
   }
 
   private void ban(NeighbourConnection from) {
@@ -416,6 +434,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     }
     metrics.failed();
     LOG.warn("{} is read from HDFS: {}. {}", path, reason, progress);
+    owner.givenUp(this);
     leases.values().forEach(lease -> lease.block().fail(reason));
     close();
   }

@@ -1,5 +1,8 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import com.google.common.util.concurrent.RateLimiter;
 import com.google.common.util.concurrent.Striped;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
@@ -9,6 +12,7 @@ import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.BlockProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
 import io.orchestra.hadoop.core.blockcache.BlockCache;
+import io.orchestra.hadoop.core.blockcache.BlockCacheConfig;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.BlockPieces;
 import io.orchestra.hadoop.core.blockcache.Filler;
@@ -46,7 +50,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The files this host brings in, and those it has brought in and still has. Fills the block cache.
  */
-final class Downloads implements Filler, Closeable {
+final class Downloads implements Filler, Download.Owner, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Downloads.class);
 
   private final DataNode datanode;
@@ -58,6 +62,14 @@ final class Downloads implements Filler, Closeable {
   private final IntSupplier port;
   private final long bytesPerUser;
   private final Random random = new Random();
+
+  /** Blocks whose readers are not to wait in vain again. */
+  private final Cache<BlockKey, Boolean> givenUp =
+      CacheBuilder.newBuilder().maximumSize(10_000).expireAfterWrite(Duration.ofMinutes(1)).build();
+
+  /** It may happen with every file. */
+  private final RateLimiter warnings = RateLimiter.create(1.0 / 60);
+
   private final Striped<Lock> joins = Striped.lock(64);
   private final ExecutorService threads =
       Executors.newCachedThreadPool(
@@ -100,6 +112,9 @@ final class Downloads implements Filler, Closeable {
     if (request.blockLength() < config.minFileSize()) {
       return new Offer.Declined("a small file");
     }
+    if (givenUp.getIfPresent(block) != null) {
+      return new Offer.Declined("given up a short while ago");
+    }
     Lock lock = joins.get(block);
     if (!lock.tryLock(config.joinTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
       return new Offer.Declined("the tracker is slow");
@@ -113,8 +128,7 @@ final class Downloads implements Filler, Closeable {
       }
       return replicas.has(block) ? new Offer.Declined("a replica is on this host") : join(request);
     } catch (IOException e) {
-      LOG.warn("{} is read from HDFS", request.path(), e);
-      return new Offer.Declined("trouble with the disk");
+      return declined(request, "trouble with the disk", e.toString());
     } finally {
       begun(block);
       lock.unlock();
@@ -154,17 +168,25 @@ final class Downloads implements Filler, Closeable {
       return new Offer.Declined("the file has changed");
     }
     if (underWayFor(request.user()) + layout.length() > bytesPerUser) {
-      return new Offer.Declined("too much for one user");
+      return declined(
+          request,
+          "too much for one user",
+          "%d bytes, while files for one user may have %d. Raise %scapacity or %sshare-per-user"
+              .formatted(
+                  layout.length(), bytesPerUser, BlockCacheConfig.PREFIX, BlockCacheConfig.PREFIX));
     }
-    Map<Integer, Lease> leases = new HashMap<>();
-    if (!lease(layout, leases)) {
-      leases.values().forEach(Lease::close);
-      return new Offer.Declined("no room in the cache");
+    Optional<Map<Integer, Lease>> leases = lease(layout);
+    if (leases.isEmpty()) {
+      return declined(
+          request,
+          "no room in the cache",
+          "%d bytes, and others are in use. Raise %scapacity"
+              .formatted(layout.length(), BlockCacheConfig.PREFIX));
     }
     // For the reader, who may need it longer than the download does.
     Optional<Lease> wanted = cache.find(block);
     Download download =
-        new Download(layout, request, leases, answer, config, this::connect, metrics, random());
+        new Download(layout, request, leases.get(), answer, config, this, metrics, random());
     register(download);
     download.heedReaders();
     metrics.joined();
@@ -172,6 +194,17 @@ final class Downloads implements Filler, Closeable {
     return wanted
         .<Offer>map(Offer.Filling::new)
         .orElseGet(() -> new Offer.Declined("the cache dropped it at once"));
+  }
+
+  private Offer declined(ReadRequest request, String reason, String details) {
+    if (warnings.tryAcquire()) {
+      LOG.warn(
+          "{} is read from HDFS: {}: {} (told at most once a minute)",
+          request.path(),
+          reason,
+          details);
+    }
+    return new Offer.Declined(reason);
   }
 
   /** Bytes of files that are being brought in because this user wants to read them. */
@@ -199,8 +232,21 @@ final class Downloads implements Filler, Closeable {
   /**
    * Begins all blocks of which there is no replica here.
    *
-   * @return false if there is no room for them
+   * @return by number of the block; empty if there is no room for all of them
    */
+  private Optional<Map<Integer, Lease>> lease(FileLayout layout) throws IOException {
+    Map<Integer, Lease> leases = new HashMap<>();
+    boolean all = false;
+    try {
+      all = lease(layout, leases);
+    } finally {
+      if (!all) {
+        leases.values().forEach(Lease::close);
+      }
+    }
+    return all ? Optional.of(leases) : Optional.empty();
+  }
+
   private boolean lease(FileLayout layout, Map<Integer, Lease> leases) throws IOException {
     for (int block = 0; block < layout.blocks(); block++) {
       BlockPieces pieces = layout.cut(block);
@@ -242,8 +288,14 @@ final class Downloads implements Filler, Closeable {
     }
   }
 
-  private void connect(Download download, PeerAddress address, boolean near, Role role) {
+  @Override
+  public void connect(Download download, PeerAddress address, boolean near, Role role) {
     threads.execute(() -> converse(download, address, near, role));
+  }
+
+  @Override
+  public void givenUp(Download download) {
+    download.blocks().forEach(block -> givenUp.put(block.key(), true));
   }
 
   private void converse(Download download, PeerAddress address, boolean near, Role role) {
@@ -345,14 +397,8 @@ final class Downloads implements Filler, Closeable {
         .removeIf(
             download ->
                 download.ended()
-                    && download.blocks().stream()
-                        .anyMatch(block -> cache.find(block.key()).map(this::free).isEmpty()));
+                    && !download.blocks().stream().allMatch(block -> cache.has(block.key())));
     return List.copyOf(downloads.values());
-  }
-
-  private Lease free(Lease lease) {
-    lease.close();
-    return lease;
   }
 
   @Override

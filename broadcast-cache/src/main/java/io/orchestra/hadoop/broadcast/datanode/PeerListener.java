@@ -7,9 +7,9 @@ import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.OfferedBlockProto;
 import io.orchestra.hadoop.core.blockcache.BlockCache;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
+import io.orchestra.hadoop.core.blockcache.BlockTokens;
 import io.orchestra.hadoop.core.rpc.Delimited;
 import java.io.Closeable;
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
@@ -22,10 +22,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
-import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.datanode.BlockReadAccess;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.security.token.Token;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -206,9 +204,8 @@ final class PeerListener implements Closeable {
     List<Long> lengths = new ArrayList<>();
     for (OfferedBlockProto block : hello.getBlocksList()) {
       BlockKey key = new BlockKey(hello.getBlockPool(), block.getId(), block.getGenerationStamp());
-      Token<BlockTokenIdentifier> token = new Token<>();
-      token.readFields(new DataInputStream(block.getToken().newInput()));
-      BlockReadAccess.verify(datanode, key.extended(block.getLength()), token);
+      BlockReadAccess.verify(
+          datanode, key.extended(block.getLength()), BlockTokens.read(block.getToken()));
       keys.add(key);
       lengths.add(block.getLength());
     }

@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -54,6 +55,7 @@ final class Swarms implements SwarmTrackerProtocol {
 
   private final String blockPool;
   private final Supplier<BroadcastConfig> settings;
+  private final BooleanSupplier active;
   private final FileLookup lookup;
   private final PeerDirectory directory;
   private final LearnedRacks racks;
@@ -71,11 +73,13 @@ final class Swarms implements SwarmTrackerProtocol {
   private record Peer(TrackedPeer peer, long heard, long transmitted) {}
 
   /**
+   * @param active whether this NameNode serves clients; its standbys have trackers, too
    * @param clock in nanoseconds
    */
   Swarms(
       String blockPool,
       Supplier<BroadcastConfig> settings,
+      BooleanSupplier active,
       FileLookup lookup,
       PeerDirectory directory,
       LearnedRacks racks,
@@ -83,6 +87,7 @@ final class Swarms implements SwarmTrackerProtocol {
       Random random) {
     this.blockPool = blockPool;
     this.settings = settings;
+    this.active = active;
     this.lookup = lookup;
     this.directory = directory;
     this.racks = racks;
@@ -98,6 +103,9 @@ final class Swarms implements SwarmTrackerProtocol {
     BlockKey block =
         new BlockKey(
             blockPool, request.getBlock().getId(), request.getBlock().getGenerationStamp());
+    if (!active.getAsBoolean()) {
+      return declined("the NameNode is not active", true);
+    }
     if (!settings.get().enabled()) {
       return declined("switched off", false);
     }
@@ -113,7 +121,7 @@ final class Swarms implements SwarmTrackerProtocol {
     } catch (FileLookup.Unsuitable e) {
       return declined(e.getMessage(), false);
     } catch (IOException e) {
-      // Standby, or in safe mode: another one may be active.
+      // No longer active, or in safe mode: another one may answer.
       return declined("the NameNode does not answer", true);
     }
   }
@@ -286,7 +294,8 @@ final class Swarms implements SwarmTrackerProtocol {
     String datanode = request.getSelf().getDatanodeUuid();
     OptionalLong transmitted =
         request.hasTransmitted() ? OptionalLong.of(request.getTransmitted()) : OptionalLong.empty();
-    if (hear(request.getSelf(), transmitted).isEmpty()) {
+    // A standby knows the peers, so that it can take over at once, and is told of swarms then.
+    if (hear(request.getSelf(), transmitted).isEmpty() || !active.getAsBoolean()) {
       return response.build();
     }
     long now = clock.getAsLong();

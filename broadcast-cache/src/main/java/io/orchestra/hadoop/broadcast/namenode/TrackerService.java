@@ -70,6 +70,7 @@ public final class TrackerService implements Closeable {
           new Swarms(
               namenode.getNamesystem().getBlockPoolId(),
               settings,
+              namenode::isActiveState,
               new NameNodeLookup(namenode, lookups),
               (datanode, port) -> find(datanodes, datanode, port),
               racks,

@@ -42,6 +42,7 @@ final class SwarmsTest {
   private TrackedFile file;
   private FileLookup.Unsuitable unsuitable;
   private IOException silent;
+  private boolean active = true;
   private Swarms swarms;
 
   @BeforeEach
@@ -54,6 +55,7 @@ final class SwarmsTest {
         new Swarms(
             POOL,
             this::config,
+            () -> active,
             this::find,
             (datanode, port) ->
                 Optional.ofNullable(racks.get(datanode))
@@ -277,6 +279,25 @@ final class SwarmsTest {
     silent = new IOException("standby");
     assertThat(join("h5").getElsewhere()).isTrue();
     assertThat(join("h5", new BlockKey("another", 1, 1)).getElsewhere()).isTrue();
+  }
+
+  @Test
+  void sendsReceiversToTheActiveNameNodeAlsoThoseOfSwarmsItKnowsFromBefore() {
+    join("h5");
+    active = false;
+    assertThat(join("h6").getElsewhere()).isTrue();
+    active = true;
+    assertThat(named(join("h6"))).contains("h5");
+  }
+
+  @Test
+  void asAStandbyHearsOfPeersAndAsksOfSwarmsOnlyOnceItIsActive() {
+    active = false;
+    assertThat(announce("h0", -1)).isEmpty();
+    assertThat(announce("h5", 160)).isEmpty();
+    active = true;
+    assertThat(announce("h5", 160)).containsExactly(BLOCK.id());
+    assertThat(named(join("h5"))).containsExactly("h0");
   }
 
   @Test

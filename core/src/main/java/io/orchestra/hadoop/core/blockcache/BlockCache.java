@@ -120,6 +120,11 @@ public final class BlockCache {
     }
   }
 
+  /** Whether a block is here, whole or filling; asking does not count as use. */
+  public boolean has(BlockKey key) {
+    return store.has(key);
+  }
+
   /** A block that is here, whole or filling. */
   public Optional<Lease> find(BlockKey key) {
     return store.find(key);

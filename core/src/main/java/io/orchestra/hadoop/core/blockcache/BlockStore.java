@@ -59,12 +59,15 @@ final class BlockStore implements Closeable {
     return store;
   }
 
+  /** Whether a block is here and has not failed; asking does not count as use. */
+  synchronized boolean has(BlockKey key) {
+    CachedBlock block = blocks.get(key);
+    return block != null && block.failure().isEmpty();
+  }
+
   /** A block that is here and has not failed. */
   synchronized Optional<Lease> find(BlockKey key) {
-    CachedBlock block = blocks.get(key);
-    return block == null || block.failure().isPresent()
-        ? Optional.empty()
-        : Optional.of(block.lease());
+    return has(key) ? Optional.of(blocks.get(key).lease()) : Optional.empty();
   }
 
   /**

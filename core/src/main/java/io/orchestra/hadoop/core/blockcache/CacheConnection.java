@@ -23,9 +23,7 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
 
 /** A client's end of the conversation with the block cache of its host, about one block. */
 final class CacheConnection implements Closeable {
-  /**
-   * The cache tells within its own limit that a piece has not come; this one is for a dead cache.
-   */
+  /** The cache itself tells that a piece has not come; whoever is silent for longer is dead. */
   private static final Duration GRACE = Duration.ofSeconds(5);
 
   private static final int LONGEST_ANSWER = 1 << 20;
@@ -42,12 +40,12 @@ final class CacheConnection implements Closeable {
   }
 
   /**
-   * @param waitLimit after which the cache itself gives up a piece
+   * @param waitLimit of the cache while no piece comes
    */
   static CacheConnection connect(Path socket, Duration waitLimit) throws IOException {
     SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
     try {
-      return new CacheConnection(channel, waitLimit.plus(GRACE));
+      return new CacheConnection(channel, CachedBlock.longestWait(waitLimit).plus(GRACE));
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;

@@ -17,8 +17,9 @@ import java.util.function.IntConsumer;
  * One block of the cache, whole or filling, in a file that has no name. Only pieces with the right
  * checksum get in.
  *
- * <p>It stays in the cache while somebody holds a {@link Lease}. Safe for concurrent use; nobody
- * waits for the disk under its lock.
+ * <p>It stays in the cache while somebody holds a {@link Lease}, and fails if it is not whole when
+ * nobody does any more: whoever fills it holds one. Safe for concurrent use; nobody waits for the
+ * disk under its lock.
  */
 public final class CachedBlock {
   private final BlockKey key;
@@ -170,14 +171,14 @@ public final class CachedBlock {
   /**
    * Waits until {@code piece} is here. After a quarter of {@code limit} it is said to be urgent.
    *
-   * @param limit without any piece of this block; in all it waits three times as long at most
+   * @param limit without any piece of this block; in all it takes {@link #longestWait} at most
    * @throws IOException if the piece will not come, or not in time
    */
   void await(int piece, Duration limit) throws IOException, InterruptedException {
     long start = System.nanoTime();
     if (!awaitUntil(piece, start + limit.toNanos() / 4)) {
       urgentListeners().forEach(listener -> listener.accept(piece));
-      long last = start + 3 * limit.toNanos();
+      long last = start + longestWait(limit).toNanos();
       long end = start + limit.toNanos();
       while (!awaitUntil(piece, end)) {
         end = Math.min(last, lastPiece() + limit.toNanos());
@@ -186,6 +187,13 @@ public final class CachedBlock {
         }
       }
     }
+  }
+
+  /**
+   * @param limit without any piece
+   */
+  static Duration longestWait(Duration limit) {
+    return limit.multipliedBy(3);
   }
 
   private synchronized boolean awaitUntil(int piece, long end)
@@ -232,6 +240,9 @@ public final class CachedBlock {
   synchronized void release(long now) {
     leases--;
     lastUse = now;
+    if (leases == 0) {
+      fail("nobody brings it any more");
+    }
   }
 
   /** When the last lease ended, or the block came into the cache; {@link System#nanoTime}. */

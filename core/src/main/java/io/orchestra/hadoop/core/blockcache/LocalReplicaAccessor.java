@@ -29,13 +29,16 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
   private static final Cache<Object, Boolean> AVOIDED =
       CacheBuilder.newBuilder().maximumSize(1000).expireAfterWrite(Duration.ofMinutes(1)).build();
 
+  private final Path socket;
   private final BlockKey block;
   private final CacheConnection connection;
   private final PieceSums sums;
   private ByteBuffer piece = ByteBuffer.allocate(0);
   private int loaded = -1;
 
-  private LocalReplicaAccessor(BlockKey block, CacheConnection connection, PieceSums sums) {
+  private LocalReplicaAccessor(
+      Path socket, BlockKey block, CacheConnection connection, PieceSums sums) {
+    this.socket = socket;
     this.block = block;
     this.connection = connection;
     this.sums = sums;
@@ -95,7 +98,7 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
     try {
       Optional<PieceSums> sums = connection.open(block, blockLength, token, path, purpose);
       if (sums.isPresent()) {
-        return Optional.of(new LocalReplicaAccessor(block, connection, sums.get()));
+        return Optional.of(new LocalReplicaAccessor(socket, block, connection, sums.get()));
       }
       connection.close();
       return Optional.empty();
@@ -158,6 +161,9 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
       }
     } catch (IOException e) {
       AVOIDED.put(block, true);
+      if (e instanceof SocketTimeoutException) {
+        AVOIDED.put(socket, true);
+      }
       throw e;
     }
     loaded = wanted;

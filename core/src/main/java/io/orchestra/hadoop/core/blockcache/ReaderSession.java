@@ -6,7 +6,6 @@ import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.OpenResponsePr
 import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.ReadPieceProto;
 import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.ReadPieceResponseProto;
 import io.orchestra.hadoop.core.rpc.Delimited;
-import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,8 +14,6 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
-import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
-import org.apache.hadoop.security.token.Token;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,11 +70,9 @@ final class ReaderSession {
   private Offer offer(OpenProto open) throws InterruptedException {
     BlockKey block =
         new BlockKey(open.getBlockPool(), open.getBlockId(), open.getGenerationStamp());
-    Token<BlockTokenIdentifier> token = new Token<>();
     try {
-      token.readFields(new DataInputStream(open.getToken().newInput()));
-      access.verify(block, token);
-    } catch (IOException e) {
+      access.verify(block, BlockTokens.read(open.getToken()));
+    } catch (IOException | RuntimeException e) {
       LOG.debug("{} may not read {}", user, block, e);
       return new Offer.Declined("the block token is not valid");
     }

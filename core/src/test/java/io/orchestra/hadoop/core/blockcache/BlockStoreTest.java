@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.Optional;
@@ -131,6 +133,40 @@ final class BlockStoreTest {
   }
 
   @Test
+  void beginsABlockAnewThatNobodyBringsAnyMore() throws IOException {
+    Lease left = begin(1);
+    left.close();
+    assertThat(store.has(key(1))).isFalse();
+    assertThat(store.find(key(1))).isEmpty();
+    try (Lease again = begin(1)) {
+      assertThat(again.block()).isNotSameAs(left.block());
+    }
+  }
+
+  @Test
+  void goesOnWithABlockThatAnotherStillBrings() throws IOException {
+    Lease one = begin(1);
+    try (Lease other = begin(1)) {
+      one.close();
+      assertThat(other.block().failure()).isEmpty();
+      assertThat(store.has(key(1))).isTrue();
+    }
+  }
+
+  @Test
+  void failsABlockForWhichTheDiskHasNoRoom() throws IOException {
+    FileChannel full =
+        FileChannel.open(
+            Path.of("/dev/full"), StandardOpenOption.READ, StandardOpenOption.WRITE);
+    CachedBlock block = new CachedBlock(key(1), BLOCK.pieces(), full, System.nanoTime());
+    block.expect(BLOCK.sums());
+    assertThatThrownBy(() -> block.put(0, BLOCK.piece(0))).isInstanceOf(IOException.class);
+    assertThat(block.has(0)).isFalse();
+    assertThat(block.failure().orElseThrow()).contains("No space left on device");
+    block.close();
+  }
+
+  @Test
   void dropsWhatIsIdleAndKeepsWhatIsLeased() throws IOException {
     Lease leased = whole(1);
     whole(2).close();
@@ -139,6 +175,15 @@ final class BlockStoreTest {
     assertThat(store.find(key(2))).isEmpty();
     assertThat(store.evictions()).isZero();
     leased.close();
+  }
+
+  @Test
+  void askingWhetherABlockIsHereDoesNotKeepIt() throws IOException {
+    Lease lease = whole(1);
+    lease.close();
+    long used = lease.block().lastUse();
+    assertThat(store.has(key(1))).isTrue();
+    assertThat(lease.block().lastUse()).isEqualTo(used);
   }
 
   @Test

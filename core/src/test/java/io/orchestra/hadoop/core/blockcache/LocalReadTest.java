@@ -93,6 +93,10 @@ final class LocalReadTest {
   }
 
   private Optional<ReplicaAccessor> open(String path, String token) {
+    return open(path, token(token));
+  }
+
+  private Optional<ReplicaAccessor> open(String path, byte[] token) {
     LocalReplicaAccessorBuilder builder = new LocalReplicaAccessorBuilder();
     builder
         .setFileName(path)
@@ -100,7 +104,7 @@ final class LocalReadTest {
         .setGenerationStamp(key.generationStamp())
         .setVisibleLength(BLOCK.pieces().blockLength())
         .setConfiguration(conf)
-        .setBlockAccessToken(token(token));
+        .setBlockAccessToken(token);
     return Optional.ofNullable(builder.build());
   }
 
@@ -175,6 +179,15 @@ final class LocalReadTest {
     fill();
     assertThat(open(PATH, "bad")).isEmpty();
     assertThat(requests).isEmpty();
+  }
+
+  @Test
+  void givesNothingForATokenThatIsGarbage() throws IOException {
+    fill();
+    assertThat(open(PATH, new byte[] {-113, -1, -1, -1, -1, 1, 2, 3})).isEmpty();
+    assertThat(open(PATH, new byte[0])).isEmpty();
+    assertThat(requests).isEmpty();
+    assertThat(open(PATH, "good")).isPresent();
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URL;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
  * DataNodes inside this JVM with the shipped configuration of the broadcast cache, each with a
@@ -70,7 +72,7 @@ final class BroadcastCluster implements Closeable {
     BroadcastCluster started = new BroadcastCluster(conf, cluster, directory);
     try {
       for (int host = 0; host < datanodes; host++) {
-        cluster.startDataNodes(started.host(host), 1, true, null, new String[] {"/r" + host % 2});
+        started.startDataNode(true);
       }
       cluster.waitActive();
       started.awaitPeers(datanodes);
@@ -79,6 +81,26 @@ final class BroadcastCluster implements Closeable {
       started.close();
       throw e;
     }
+  }
+
+  /**
+   * Starts a DataNode on one more host.
+   *
+   * @param peer whether it is to be one of the swarm
+   * @return its UUID
+   */
+  String add(boolean peer) throws IOException {
+    int number = startDataNode(peer);
+    cluster.waitActive();
+    return cluster.getDataNodes().get(number).getDatanodeUuid();
+  }
+
+  private int startDataNode(boolean peer) throws IOException {
+    int number = cluster.getDataNodes().size();
+    Configuration own = host(number);
+    own.setBoolean("orchestra.broadcast.enabled", peer);
+    cluster.startDataNodes(own, 1, true, null, new String[] {"/r" + number % 2});
+    return number;
   }
 
   /** The configuration of a host: of its DataNode, and of clients beside it. */
@@ -95,6 +117,21 @@ final class BroadcastCluster implements Closeable {
 
   DistributedFileSystem files() throws IOException {
     return cluster.getFileSystem();
+  }
+
+  LocatedBlock firstBlock(String path) throws IOException {
+    return files().getClient().getLocatedBlocks(path, 0).get(0);
+  }
+
+  InetSocketAddress tracker() {
+    return new InetSocketAddress("localhost", conf.getInt("orchestra.broadcast.tracker.port", 0));
+  }
+
+  /** Where the peers listen. */
+  List<Integer> peerPorts() {
+    List<Integer> ports = new ArrayList<>();
+    report().path("peers").forEach(peer -> ports.add(peer.path("port").asInt()));
+    return ports;
   }
 
   JsonNode report() {
@@ -141,20 +178,41 @@ final class BroadcastCluster implements Closeable {
 
   /** Reads a file on a thread with a name. */
   CompletableFuture<byte[]> read(int host, String path, String threadName) {
-    CompletableFuture<byte[]> result = new CompletableFuture<>();
-    Thread reader =
+    return onThread(
+        host,
+        threadName,
+        files -> {
+          try (FSDataInputStream in = files.open(new org.apache.hadoop.fs.Path(path))) {
+            return in.readAllBytes();
+          }
+        });
+  }
+
+  /** What a client does. */
+  @FunctionalInterface
+  interface Work<T> {
+    T with(FileSystem files) throws Exception;
+  }
+
+  /** Does something on a host as a localizer does. */
+  <T> CompletableFuture<T> asLocalizer(int host, Work<T> work) {
+    return onThread(host, "ContainerLocalizer Downloader-" + host, work);
+  }
+
+  <T> CompletableFuture<T> onThread(int host, String threadName, Work<T> work) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    Thread thread =
         new Thread(
             () -> {
-              try (FileSystem fs = FileSystem.newInstance(cluster.getURI(0), host(host));
-                  FSDataInputStream in = fs.open(new org.apache.hadoop.fs.Path(path))) {
-                result.complete(in.readAllBytes());
+              try (FileSystem files = FileSystem.newInstance(cluster.getURI(0), host(host))) {
+                result.complete(work.with(files));
               } catch (Throwable e) {
                 result.completeExceptionally(e);
               }
             },
             threadName);
-    reader.setDaemon(true);
-    reader.start();
+    thread.setDaemon(true);
+    thread.start();
     return result;
   }
 

@@ -1,11 +1,13 @@
 package io.orchestra.hadoop.integration.broadcast;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.network.Rate;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -15,7 +17,6 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever breaks, every localizer gets the whole file. */
 final class BroadcastFaultsIT {
-  private static final int WORKERS = 6;
   private static final String NAMENODE = "m1";
 
   private static SwarmCluster cluster;
@@ -34,7 +35,7 @@ final class BroadcastFaultsIT {
 
   @BeforeEach
   void allPeersAreThere() {
-    cluster.awaitPeers(NAMENODE, WORKERS);
+    cluster.awaitPeers(NAMENODE, SwarmCluster.WORKERS);
   }
 
   @Test
@@ -70,11 +71,54 @@ final class BroadcastFaultsIT {
 
     cluster.faults().restart(NAMENODE, Daemon.NAMENODE);
     cluster.running().awaitWorkers();
-    cluster.awaitPeers(NAMENODE, WORKERS);
+    cluster.awaitPeers(NAMENODE, SwarmCluster.WORKERS);
     SwarmCluster.Written next = cluster.put();
     cluster.localize(next);
     cluster.awaitLocalized(next);
     assertThat(cluster.arrived(NAMENODE, next)).isPositive();
+  }
+
+  @Test
+  void aPeerThatStandsStillCostsNobodyTheFileAndTakesPartAgainAfterwards() {
+    SwarmCluster.Written file = cluster.put();
+    cluster.localize(file);
+    cluster.awaitMiddle(NAMENODE, file);
+    cluster.faults().pause("r1h2", Daemon.DATANODE);
+    try {
+      cluster.awaitLocalized(file);
+      cluster.awaitPeers(NAMENODE, SwarmCluster.WORKERS - 1);
+    } finally {
+      cluster.faults().resume("r1h2", Daemon.DATANODE);
+    }
+    cluster.awaitPeers(NAMENODE, SwarmCluster.WORKERS);
+    SwarmCluster.Written next = cluster.put();
+    cluster.localize(next);
+    cluster.awaitLocalized(next);
+    assertThat(cluster.arrived(NAMENODE, next)).isPositive();
+  }
+
+  @Test
+  void aHostWhoseCacheDiskIsFullReadsFromHdfsAndTheLogSaysSoOnce() {
+    cluster.run(
+        "r2h3", "mount", "-t", "tmpfs", "-o", "size=4m,mode=1777", "tmpfs", SwarmCluster.CACHE);
+    SwarmCluster.Written file = cluster.put();
+    try {
+      cluster.localize(file);
+      cluster.awaitLocalized(file);
+    } finally {
+      // Files may still be open there.
+      cluster.run("r2h3", "umount", "--lazy", SwarmCluster.CACHE);
+    }
+    assertThat(cluster.log("r2h3"))
+        .filteredOn(line -> line.contains(" WARN ") && line.contains(file.path() + " is read"))
+        .singleElement()
+        .asString()
+        .contains("No space left on device");
+    // What JMX shows may be some seconds old.
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> cluster.metric("r2h3", "OrchestraSwarmPeer", "SwarmsFailed") > 0);
+    assertThat(cluster.arrived(NAMENODE, file)).isPositive();
   }
 
   @Test

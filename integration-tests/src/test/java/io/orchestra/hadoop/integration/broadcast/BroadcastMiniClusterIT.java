@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloProto;
-import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
-import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.OfferedBlockProto;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -24,11 +20,8 @@ import org.apache.hadoop.crypto.key.KeyProviderFactory;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;
-import org.apache.hadoop.io.DataOutputBuffer;
-import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 
@@ -131,28 +124,12 @@ final class BroadcastMiniClusterIT {
   }
 
   @Test
-  void aPeerGivesNothingToWhoShowsNoTokenForTheBlock() throws Exception {
-    try (BroadcastCluster cluster = start(2)) {
-      cluster.write("/secret", SIZE, 2);
-      cluster.write("/mine", SIZE, 2);
-      Token<BlockTokenIdentifier> other = block(cluster, "/mine").getBlockToken();
-      ExtendedBlock secret = block(cluster, "/secret").getBlock();
-      for (JsonNode peer : cluster.report().path("peers")) {
-        assertThat(hello(peer, secret, other).getRefused()).isEqualTo("not allowed");
-        assertThat(hello(peer, secret, new Token<>()).getRefused()).isEqualTo("not allowed");
-        assertThat(hello(peer, secret, block(cluster, "/secret").getBlockToken()).hasRefused())
-            .isFalse();
-      }
-    }
-  }
-
-  @Test
   void aPeerSurvivesGarbage() throws Exception {
     try (BroadcastCluster cluster = start(3)) {
-      for (JsonNode peer : cluster.report().path("peers")) {
+      for (int port : cluster.peerPorts()) {
         for (String garbage :
             List.of("GET / HTTP/1.1\r\n\r\n", "\0\0\0", "\u00ff\u00ff\u00ff\u00ff\u00ff\u00ff")) {
-          try (Socket socket = new Socket("localhost", peer.path("port").asInt())) {
+          try (Socket socket = new Socket("localhost", port)) {
             socket.getOutputStream().write(garbage.getBytes(StandardCharsets.ISO_8859_1));
             socket.shutdownOutput();
             assertThat(socket.getInputStream().readAllBytes().length).isLessThan(100);
@@ -169,7 +146,7 @@ final class BroadcastMiniClusterIT {
   void aReplicaThatRottedIsAskedNoMoreAndTheFileComesFromOthers() throws Exception {
     try (BroadcastCluster cluster = start(5)) {
       byte[] content = cluster.write("/file", BroadcastCluster.BLOCK, 2);
-      ExtendedBlock block = block(cluster, "/file").getBlock();
+      ExtendedBlock block = cluster.firstBlock("/file").getBlock();
       corruptOne(cluster, block);
       assertThat(localizeOnAll(cluster, 5, "/file")).allMatch(read -> equal(read, content));
       assertThat(cluster.bytesFromCaches()).isPositive();
@@ -184,11 +161,12 @@ final class BroadcastMiniClusterIT {
       byte[] content = cluster.write("/file", SIZE, 1);
       assertThat(localizeOnAll(cluster, 3, "/file")).allMatch(read -> equal(read, content));
       assertThat(cluster.bytesFromCaches()).isEqualTo(2L * SIZE);
-      ExtendedBlock block = block(cluster, "/file").getBlock();
-      for (JsonNode peer : cluster.report().path("peers")) {
-        Token<BlockTokenIdentifier> good = block(cluster, "/file").getBlockToken();
+      LocatedBlock block = cluster.firstBlock("/file");
+      ByteString good = Stranger.serialized(block.getBlockToken());
+      for (int port : cluster.peerPorts()) {
         // In plain text nobody is answered.
-        assertThatThrownBy(() -> assertThat(hello(peer, block, good)).isNotNull())
+        assertThatThrownBy(
+                () -> assertThat(Stranger.hello(port, block.getBlock(), good)).isNotNull())
             .isInstanceOfAny(IOException.class, AssertionError.class);
       }
     }
@@ -253,31 +231,6 @@ final class BroadcastMiniClusterIT {
 
   private static BroadcastCluster start(int datanodes) throws IOException {
     return BroadcastCluster.start(BroadcastCluster.configuration(), datanodes);
-  }
-
-  private static LocatedBlock block(BroadcastCluster cluster, String path) throws IOException {
-    return cluster.files().getClient().getLocatedBlocks(path, 0).get(0);
-  }
-
-  private static HelloResponseProto hello(
-      JsonNode peer, ExtendedBlock block, Token<BlockTokenIdentifier> token) throws IOException {
-    DataOutputBuffer bytes = new DataOutputBuffer();
-    token.write(bytes);
-    try (Socket socket = new Socket("localhost", peer.path("port").asInt())) {
-      HelloProto.newBuilder()
-          .setDatanodeUuid("a stranger")
-          .setBlockPool(block.getBlockPoolId())
-          .setPieceLength(64 << 10)
-          .addBlocks(
-              OfferedBlockProto.newBuilder()
-                  .setId(block.getBlockId())
-                  .setGenerationStamp(block.getGenerationStamp())
-                  .setLength(block.getNumBytes())
-                  .setToken(ByteString.copyFrom(bytes.getData(), 0, bytes.getLength())))
-          .build()
-          .writeDelimitedTo(socket.getOutputStream());
-      return HelloResponseProto.parseDelimitedFrom(socket.getInputStream());
-    }
   }
 
   private static List<byte[]> localizeOnAll(BroadcastCluster cluster, int hosts, String path)

@@ -14,6 +14,8 @@ import io.orchestra.hadoop.testbed.cluster.Faults;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.cluster.RunningCluster;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
+import io.orchestra.hadoop.testbed.files.FileTree;
+import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
@@ -37,7 +39,13 @@ import java.util.Optional;
 final class SwarmCluster implements AutoCloseable {
   static final List<String> HOLDERS = List.of("r1h1", "r2h1");
   static final List<String> RECEIVERS = List.of("r1h2", "r1h3", "r2h2", "r2h3");
+  static final int WORKERS = 6;
   static final int FILE_BYTES = 20_000_000;
+
+  /** Where each DataNode keeps cached blocks. */
+  static final String CACHE = "/tmp/block-cache";
+
+  private static final Rate HOST_RATE = Rate.parse("50mbit");
   private static final Duration LONGEST = Duration.ofMinutes(3);
 
   private final RunningCluster running;
@@ -64,7 +72,7 @@ final class SwarmCluster implements AutoCloseable {
             2,
             3,
             // So slow that there is time to break something.
-            Rate.parse("50mbit"),
+            HOST_RATE,
             Rate.parse("150mbit"),
             versions.hadoop(),
             "",
@@ -73,6 +81,9 @@ final class SwarmCluster implements AutoCloseable {
             List.of(Plugin.BROADCAST),
             List.of(
                 new Setting(Site.HDFS, "orchestra.broadcast.announce-interval", "500ms"),
+                new Setting(Site.HDFS, Plugin.BLOCK_CACHE_DIRECTORY, CACHE),
+                // Otherwise a localizer gives up on a silent cache after half a minute.
+                new Setting(Site.HDFS, "orchestra.block-cache.wait-limit", "3s"),
                 // Otherwise a client gives up on a silent DataNode after a minute.
                 new Setting(Site.HDFS, "dfs.client.socket-timeout", "3000"),
                 new Setting(Site.HDFS, "dfs.namenode.heartbeat.recheck-interval", "3000")));
@@ -142,7 +153,11 @@ final class SwarmCluster implements AutoCloseable {
 
   /** All receivers begin to localize. */
   void localize(Written file) {
-    receivers.values().forEach(receiver -> receiver.send("read " + file.path() + " swarm"));
+    localize(file, RECEIVERS);
+  }
+
+  void localize(Written file, List<String> hosts) {
+    hosts.forEach(host -> receivers.get(host).send("read " + file.path() + " swarm"));
   }
 
   /** Returns when all have all of it; fails if one has something else. */
@@ -180,6 +195,50 @@ final class SwarmCluster implements AutoCloseable {
       }
     }
     return bytes;
+  }
+
+  /** How many receivers of a file a tracker knows. */
+  int receivers(String namenode, Written file) {
+    int count = 0;
+    for (JsonNode report : report(namenode).stream().toList()) {
+      for (JsonNode swarm : report.path("swarms")) {
+        boolean same = swarm.path("path").asText().equals(file.path());
+        count += same ? swarm.path("receivers").size() : 0;
+      }
+    }
+    return count;
+  }
+
+  /** A metric of the DataNode on a host. */
+  long metric(String host, String source, String name) {
+    return hosts()
+        .web()
+        .json("http://%s:9864/jmx?qry=Hadoop:service=DataNode,name=%s".formatted(host, source))
+        .orElseThrow()
+        .path("beans")
+        .path(0)
+        .path(name)
+        .asLong();
+  }
+
+  /** What the DataNode on a host has logged. */
+  List<String> log(String host) {
+    String log = FileTree.read(hosts().directory().log(host, Daemon.DATANODE));
+    return log.lines().toList();
+  }
+
+  /** Runs a program on a host as root. */
+  void run(String host, String... words) {
+    hosts().shell(hosts().host(host)).command(Optional.empty(), List.of(words)).output();
+  }
+
+  /** Changes the links of all receivers. */
+  void slowDown(Rate rate) {
+    RECEIVERS.forEach(host -> faults().rate(host, rate));
+  }
+
+  void speedUp() {
+    slowDown(HOST_RATE);
   }
 
   void awaitPeers(String namenode, int peers) {

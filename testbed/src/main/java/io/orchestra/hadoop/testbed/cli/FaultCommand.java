@@ -42,6 +42,30 @@ final class FaultCommand {
   }
 
   @Command(
+      name = "pause",
+      description = "Makes a daemon stand still.",
+      mixinStandardHelpOptions = true)
+  int pause(
+      @Mixin ClusterName cluster,
+      @Parameters(paramLabel = "HOST") String host,
+      @Parameters(paramLabel = "DAEMON") Daemon daemon) {
+    faults(cluster).pause(host, daemon);
+    return done("the " + daemon.daemonName() + " on " + host + " stands still");
+  }
+
+  @Command(
+      name = "resume",
+      description = "Lets a daemon that stands still go on.",
+      mixinStandardHelpOptions = true)
+  int resume(
+      @Mixin ClusterName cluster,
+      @Parameters(paramLabel = "HOST") String host,
+      @Parameters(paramLabel = "DAEMON") Daemon daemon) {
+    faults(cluster).resume(host, daemon);
+    return done("the " + daemon.daemonName() + " on " + host + " goes on");
+  }
+
+  @Command(
       name = "cut",
       description = "Stops all traffic on the link of a host or rack.",
       mixinStandardHelpOptions = true)

@@ -48,6 +48,15 @@ public final class Faults {
     alone.accept(cluster -> restart(cluster, placed(cluster, host, daemon), daemon));
   }
 
+  /** Makes a daemon stand still: it keeps its connections, and others can make new ones. */
+  public void pause(String host, Daemon daemon) {
+    alone.accept(cluster -> cluster.daemons().pause(placed(cluster, host, daemon), daemon));
+  }
+
+  public void resume(String host, Daemon daemon) {
+    alone.accept(cluster -> cluster.daemons().resume(placed(cluster, host, daemon), daemon));
+  }
+
   /** Stops all traffic on a link; daemons at its ends see a dead network, not a refusal. */
   public void cut(String link) {
     alone.accept(

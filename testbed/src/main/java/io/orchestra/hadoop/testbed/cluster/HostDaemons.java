@@ -107,14 +107,27 @@ public final class HostDaemons {
 
   /** Sends SIGKILL; fails if the daemon does not run. */
   public void kill(Host host, Daemon daemon) {
-    ProcessIdentity process =
-        find(host, daemon)
-            .orElseThrow(
-                () ->
-                    new TestbedException(
-                        "there is no " + daemon.daemonName() + " running on " + host.name()));
+    ProcessIdentity process = running(host, daemon);
     table.kill(process);
     Waiting.until(() -> !table.isAlive(process), "the end of the killed process", 10);
+  }
+
+  /** Sends SIGSTOP; fails if the daemon does not run. */
+  public void pause(Host host, Daemon daemon) {
+    table.pause(running(host, daemon));
+  }
+
+  /** Sends SIGCONT; fails if the daemon does not run. */
+  public void resume(Host host, Daemon daemon) {
+    table.resume(running(host, daemon));
+  }
+
+  private ProcessIdentity running(Host host, Daemon daemon) {
+    return find(host, daemon)
+        .orElseThrow(
+            () ->
+                new TestbedException(
+                    "there is no " + daemon.daemonName() + " running on " + host.name()));
   }
 
   /** The end of a daemon's log. */

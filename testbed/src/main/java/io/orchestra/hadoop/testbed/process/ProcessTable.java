@@ -109,6 +109,21 @@ public final class ProcessTable {
     }
   }
 
+  /** Stops a process where it is; fails if it has ended. */
+  public void pause(ProcessIdentity identity) {
+    signal(identity, "STOP");
+  }
+
+  /** Lets a paused process go on; fails if it has ended. */
+  public void resume(ProcessIdentity identity) {
+    signal(identity, "CONT");
+  }
+
+  private void signal(ProcessIdentity identity, String signal) {
+    require(identity, "process " + identity.pid());
+    Command.of("kill", "-" + signal, Long.toString(identity.pid())).output();
+  }
+
   /**
    * Kills every process of a kind, also those that appear meanwhile, and returns once all of them
    * are gone. A dying one that does not look its part any more is waited for too: the first process

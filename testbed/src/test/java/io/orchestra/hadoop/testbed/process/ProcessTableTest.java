@@ -1,7 +1,10 @@
 package io.orchestra.hadoop.testbed.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orchestra.hadoop.testbed.Waiting;
+import io.orchestra.hadoop.testbed.files.FileTree;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -50,6 +53,33 @@ final class ProcessTableTest {
     } finally {
       victim.destroyForcibly();
     }
+  }
+
+  @Test
+  void aPausedProcessStandsStillUntilItIsResumed() throws IOException {
+    Process process = new ProcessBuilder("sleep", "60").start();
+    try {
+      ProcessTable table = ProcessTable.ofThisMachine();
+      ProcessIdentity identity = table.find(process.pid()).orElseThrow().identity();
+      table.pause(identity);
+      Waiting.until(() -> state(process).equals("T"), "the process to stand still", 10);
+      assertThat(table.isAlive(identity)).isTrue();
+      table.resume(identity);
+      Waiting.until(() -> !state(process).equals("T"), "the process to go on", 10);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private static String state(Process process) {
+    String stat = FileTree.read(Path.of("/proc/" + process.pid() + "/stat"));
+    return stat.substring(stat.lastIndexOf(')') + 2).substring(0, 1);
+  }
+
+  @Test
+  void aProcessThatHasEndedIsNotPaused() {
+    assertThatThrownBy(() -> ProcessTable.ofThisMachine().pause(new ProcessIdentity(1, -1)))
+        .hasMessageContaining("process 1 has ended");
   }
 
   @Test

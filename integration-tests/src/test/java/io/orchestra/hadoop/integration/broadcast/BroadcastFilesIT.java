@@ -1,0 +1,271 @@
+package io.orchestra.hadoop.integration.broadcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.orchestra.hadoop.integration.broadcast.BroadcastCluster.Work;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
+import java.util.zip.CheckedOutputStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** Files that are small, large, too large, or change while they are read. */
+final class BroadcastFilesIT {
+  private static final int SIZE = 5 * BroadcastCluster.BLOCK / 2 + 17;
+  private static final String DOWNLOADS = "io.orchestra.hadoop.broadcast.datanode.Downloads";
+
+  @Test
+  void smallFilesAreReadFromHdfsWithoutAskingTheTracker() throws Exception {
+    int files = 200;
+    try (BroadcastCluster cluster = start()) {
+      for (int file = 0; file < files; file++) {
+        cluster.write("/small/" + file, 10_000, 1);
+      }
+      addReceivers(cluster, 1);
+      Work<Integer> readAll =
+          client -> {
+            int bytes = 0;
+            for (int file = 0; file < files; file++) {
+              try (FSDataInputStream in = client.open(new Path("/small/" + file))) {
+                bytes += in.readAllBytes().length;
+              }
+            }
+            return bytes;
+          };
+      for (int host = 0; host < 2; host++) {
+        assertThat(result(cluster.asLocalizer(host, readAll))).isEqualTo(files * 10_000);
+      }
+      assertThat(Metrics.sum("OrchestraBlockCache", "DeclinedASmallFile")).isEqualTo(2L * files);
+      assertThat(Metrics.sum("OrchestraSwarmTracker", "Joins")).isZero();
+      assertThat(cluster.report().path("declines")).isEmpty();
+    }
+  }
+
+  @Test
+  void aLargeFileOfSeveralBlocksArrivesWhole() throws Exception {
+    int megabytes = 256;
+    Configuration conf = BroadcastCluster.configuration();
+    conf.set("dfs.blocksize", "64m");
+    conf.unset("orchestra.broadcast.piece-size");
+    conf.set("orchestra.broadcast.stall-timeout", "30s");
+    conf.set("orchestra.block-cache.wait-limit", "30s");
+    conf.set("orchestra.block-cache.capacity", "1g");
+    try (BroadcastCluster cluster = BroadcastCluster.start(conf, 1)) {
+      long sum = writeLarge(cluster, "/large", megabytes);
+      addReceivers(cluster, 2);
+      List<CompletableFuture<Long>> sums =
+          List.of(
+              cluster.asLocalizer(1, client -> sum(client.open(new Path("/large")))),
+              cluster.asLocalizer(2, client -> sum(client.open(new Path("/large")))));
+      for (CompletableFuture<Long> read : sums) {
+        assertThat(result(read)).isEqualTo(sum);
+      }
+      assertThat(cluster.bytesFromCaches()).isEqualTo((2L * megabytes) << 20);
+    }
+  }
+
+  private static long writeLarge(BroadcastCluster cluster, String path, int megabytes)
+      throws IOException {
+    Random random = new Random(1);
+    byte[] megabyte = new byte[1 << 20];
+    CRC32C sum = new CRC32C();
+    try (OutputStream out =
+        new CheckedOutputStream(cluster.files().create(new Path(path), (short) 1), sum)) {
+      for (int written = 0; written < megabytes; written++) {
+        random.nextBytes(megabyte);
+        out.write(megabyte);
+      }
+    }
+    return sum.getValue();
+  }
+
+  private static long sum(FSDataInputStream file) throws IOException {
+    CRC32C sum = new CRC32C();
+    try (CheckedInputStream in = new CheckedInputStream(file, sum)) {
+      in.transferTo(OutputStream.nullOutputStream());
+    }
+    return sum.getValue();
+  }
+
+  @Test
+  void aFileForWhichThereIsNoRoomIsReadFromHdfsAndTheLogSaysSoOnce() throws Exception {
+    Configuration conf = BroadcastCluster.configuration();
+    conf.set("orchestra.block-cache.capacity", "6m");
+    conf.set("orchestra.block-cache.share-per-user", "1");
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(DOWNLOADS));
+    try (BroadcastCluster cluster = BroadcastCluster.start(conf, 1)) {
+      byte[] held = cluster.write("/held", 2 * BroadcastCluster.BLOCK, 1);
+      byte[] content = cluster.write("/file", SIZE, 1);
+      byte[] larger = cluster.write("/larger", 4 * BroadcastCluster.BLOCK, 1);
+      addReceivers(cluster, 1);
+      HalfRead half = new HalfRead("/held", 1);
+      CompletableFuture<byte[]> holder = cluster.asLocalizer(1, half);
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> Metrics.sum("OrchestraSwarmPeer", "SwarmsCompleted") == 1);
+
+      assertThat(equal(cluster.localize(1, "/file"), content)).isTrue();
+      assertThat(equal(cluster.localize(1, "/larger"), larger)).isTrue();
+      // Once for each block, and nobody has waited for blocks that were begun and left.
+      assertThat(Metrics.sum("OrchestraBlockCache", "DeclinedNoRoomInTheCache")).isEqualTo(3);
+      assertThat(Metrics.sum("OrchestraBlockCache", "DeclinedTooMuchForOneUser")).isEqualTo(4);
+      assertThat(Metrics.sum("OrchestraBlockCache", "DeclinedTheSwarmDidNotBegin")).isZero();
+      assertThat(log.getOutput().lines().filter(line -> line.contains("is read from HDFS")))
+          .singleElement()
+          .asString()
+          .contains("/file is read from HDFS: no room in the cache")
+          .contains("Raise orchestra.block-cache.capacity");
+      half.goOn();
+      assertThat(equal(holder, held)).isTrue();
+    } finally {
+      log.stopCapturing();
+    }
+  }
+
+  @Test
+  void whatNobodyReadsAnyMoreIsDropped() throws Exception {
+    Configuration conf = BroadcastCluster.configuration();
+    conf.set("orchestra.block-cache.idle-time", "1s");
+    try (BroadcastCluster cluster = BroadcastCluster.start(conf, 1)) {
+      byte[] content = cluster.write("/file", SIZE, 1);
+      addReceivers(cluster, 1);
+      assertThat(equal(cluster.localize(1, "/file"), content)).isTrue();
+      assertThat(cluster.bytesFromCaches()).isEqualTo(SIZE);
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> Metrics.sum("OrchestraBlockCache", "BytesUsed") == 0);
+    }
+  }
+
+  @Test
+  void aFileThatIsReplacedIsReadAsItWasOrNotAtAll() throws Exception {
+    try (BroadcastCluster cluster = start()) {
+      byte[] old = cluster.write("/file", 20 * BroadcastCluster.BLOCK, 1);
+      addReceivers(cluster, 1);
+      HalfRead half = new HalfRead("/file", 2);
+      List<CompletableFuture<byte[]>> reads = readersOfBothKinds(cluster, half);
+      cluster.files().delete(new Path("/file"), false);
+      byte[] newer = cluster.write("/file", SIZE, 1);
+      half.goOn();
+      for (CompletableFuture<byte[]> read : reads) {
+        assertThat(unlessItFailed(read).stream()).allMatch(got -> Arrays.equals(got, old));
+      }
+      assertThat(equal(cluster.localize(1, "/file"), newer)).isTrue();
+    }
+  }
+
+  @Test
+  void aFileThatGrowsIsReadAsItWasWhenItWasOpened() throws Exception {
+    try (BroadcastCluster cluster = start()) {
+      byte[] old = cluster.write("/file", SIZE, 1);
+      byte[] longer = Arrays.copyOf(old, SIZE + 100_000);
+      addReceivers(cluster, 1);
+      HalfRead half = new HalfRead("/file", 2);
+      List<CompletableFuture<byte[]>> reads = readersOfBothKinds(cluster, half);
+      try (FSDataOutputStream out = cluster.files().append(new Path("/file"))) {
+        out.write(longer, SIZE, 100_000);
+        out.hflush();
+        assertThat(equal(cluster.localize(1, "/file"), longer)).isTrue();
+      }
+      assertThat(cluster.report().path("declines").path("the file is being written").asInt())
+          .isPositive();
+      half.goOn();
+      for (CompletableFuture<byte[]> read : reads) {
+        assertThat(equal(read, old)).isTrue();
+      }
+      assertThat(equal(cluster.localize(1, "/file"), longer)).isTrue();
+    }
+  }
+
+  /** A localizer and a stock client, both of which have begun to read. */
+  private static List<CompletableFuture<byte[]>> readersOfBothKinds(
+      BroadcastCluster cluster, HalfRead half) {
+    List<CompletableFuture<byte[]>> reads =
+        List.of(cluster.asLocalizer(1, half), cluster.onThread(1, "main", half));
+    await().atMost(Duration.ofSeconds(30)).until(half::begun);
+    return reads;
+  }
+
+  /** Readers that stop after the first bytes of a file until they are told to go on. */
+  private static final class HalfRead implements Work<byte[]> {
+    private final String path;
+    private final CountDownLatch begun;
+    private final CompletableFuture<Void> goOn = new CompletableFuture<>();
+
+    HalfRead(String path, int readers) {
+      this.path = path;
+      begun = new CountDownLatch(readers);
+    }
+
+    @Override
+    public byte[] with(FileSystem client) throws IOException {
+      ByteArrayOutputStream all = new ByteArrayOutputStream();
+      try (FSDataInputStream in = client.open(new Path(path))) {
+        all.write(in.readNBytes(1000));
+        begun.countDown();
+        goOn.join();
+        in.transferTo(all);
+      }
+      return all.toByteArray();
+    }
+
+    boolean begun() {
+      return begun.getCount() == 0;
+    }
+
+    void goOn() {
+      goOn.complete(null);
+    }
+  }
+
+  private static BroadcastCluster start() throws IOException {
+    Configuration conf = BroadcastCluster.configuration();
+    // Otherwise a client waits for half a minute before it believes that blocks are gone.
+    conf.set("dfs.client.retry.window.base", "10");
+    return BroadcastCluster.start(conf, 1);
+  }
+
+  /** The first host has all replicas. */
+  private static void addReceivers(BroadcastCluster cluster, int receivers) throws IOException {
+    for (int host = 1; host <= receivers; host++) {
+      cluster.add(true);
+    }
+    cluster.awaitPeers(1 + receivers);
+  }
+
+  private static <T> T result(CompletableFuture<T> read) {
+    return read.orTimeout(2, TimeUnit.MINUTES).join();
+  }
+
+  private static boolean equal(CompletableFuture<byte[]> read, byte[] written) {
+    return Arrays.equals(result(read), written);
+  }
+
+  private static Optional<byte[]> unlessItFailed(CompletableFuture<byte[]> read) {
+    try {
+      return Optional.of(result(read));
+    } catch (CompletionException e) {
+      assertThat(e).hasCauseInstanceOf(IOException.class);
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package io.orchestra.hadoop.integration.broadcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.orchestra.hadoop.integration.broadcast.LyingPeer.Lie;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Whatever a peer says, every localizer gets the bytes that were written. */
+final class BroadcastLiesIT {
+  private static final int SIZE = 10 * BroadcastCluster.BLOCK;
+  private static final Map<Lie, byte[]> WRITTEN = new EnumMap<>(Lie.class);
+
+  private static final String AGAIN = "/again";
+
+  private static BroadcastCluster cluster;
+  private static byte[] again;
+
+  /** A DataNode without a replica of any file and without a peer: liars speak for it. */
+  private static String idle;
+
+  /** The first host has all replicas; two others localize. */
+  @BeforeAll
+  static void start() throws IOException {
+    cluster = BroadcastCluster.start(configuration(), 1);
+    for (Lie lie : Lie.values()) {
+      WRITTEN.put(lie, cluster.write(path(lie), SIZE, 1));
+    }
+    again = cluster.write(AGAIN, SIZE, 1);
+    cluster.add(true);
+    cluster.add(true);
+    idle = cluster.add(false);
+    cluster.awaitPeers(3);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  /** Nobody is far away from a liar. */
+  private static Configuration configuration() throws IOException {
+    Configuration conf = BroadcastCluster.configuration();
+    conf.set("orchestra.broadcast.topology", "flat");
+    return conf;
+  }
+
+  private static String path(Lie lie) {
+    return "/" + lie;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatALiarDoesNotSendComesFromOthers(Lie lie) throws Exception {
+    byte[] content = WRITTEN.get(lie);
+    long fromCaches = cluster.bytesFromCaches();
+    try (LyingPeer liar = LyingPeer.join(cluster, idle, path(lie), content, lie)) {
+      List<CompletableFuture<byte[]>> reads =
+          List.of(cluster.localize(1, path(lie)), cluster.localize(2, path(lie)));
+      for (CompletableFuture<byte[]> read : reads) {
+        assertThat(equal(read, content)).isTrue();
+      }
+      assertThat(liar.asked()).isPositive();
+      assertThat(cluster.bytesFromCaches() - fromCaches).isEqualTo(2L * SIZE);
+    }
+  }
+
+  @Test
+  void whoSentAWrongPieceIsAskedNoMoreAndTold() throws Exception {
+    long corrupt = Metrics.sum("OrchestraSwarmPeer", "PiecesCorrupt");
+    try (LyingPeer liar = LyingPeer.join(cluster, idle, AGAIN, again, Lie.OTHER_BYTES)) {
+      List<CompletableFuture<byte[]>> reads =
+          List.of(cluster.localize(1, AGAIN), cluster.localize(2, AGAIN));
+      for (CompletableFuture<byte[]> read : reads) {
+        assertThat(equal(read, again)).isTrue();
+      }
+      assertThat(liar.callers()).isNotEmpty().doesNotHaveDuplicates();
+      assertThat(liar.asked()).isBetween(1, liar.callers().size());
+      assertThat(Metrics.sum("OrchestraSwarmPeer", "PiecesCorrupt") - corrupt)
+          .isBetween(1L, (long) liar.asked());
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(
+              () ->
+                  cluster.receivers(AGAIN).stream()
+                      .anyMatch(receiver -> receiver.path("corrupt").asInt() == 1));
+    }
+  }
+
+  @Test
+  void checksumsAreBelievedOfNobodyWithoutAReplica() throws Exception {
+    try (BroadcastCluster lonely = BroadcastCluster.start(configuration(), 0)) {
+      // The only replica is on a host without a peer.
+      lonely.add(false);
+      byte[] content = lonely.write("/file", SIZE, 1);
+      lonely.add(true);
+      String stranger = lonely.add(false);
+      lonely.awaitPeers(1);
+      long fromCaches = lonely.bytesFromCaches();
+      try (LyingPeer liar =
+          LyingPeer.join(lonely, stranger, "/file", content, Lie.OTHER_BYTES)) {
+        assertThat(equal(lonely.localize(1, "/file"), content)).isTrue();
+        assertThat(liar.callers()).isNotEmpty();
+        assertThat(liar.asked()).isZero();
+      }
+      assertThat(lonely.bytesFromCaches()).isEqualTo(fromCaches);
+    }
+  }
+
+  private static boolean equal(CompletableFuture<byte[]> read, byte[] written) {
+    return Arrays.equals(read.orTimeout(2, TimeUnit.MINUTES).join(), written);
+  }
+}

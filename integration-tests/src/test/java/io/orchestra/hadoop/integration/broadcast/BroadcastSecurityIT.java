@@ -1,0 +1,229 @@
+package io.orchestra.hadoop.integration.broadcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.orchestra.hadoop.broadcast.rpc.SwarmTrackerProtocol;
+import io.orchestra.hadoop.broadcast.rpc.SwarmTrackerProtocolPB;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.AnnounceProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.PeerProto;
+import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.OpenResponseProto;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.PrivilegedAction;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Nobody gets from a cache, a peer or a tracker what HDFS would not give him. */
+final class BroadcastSecurityIT {
+  private static final int SIZE = 5 * BroadcastCluster.BLOCK / 2 + 17;
+  private static final String SECRET = "/secret";
+  private static final String OTHER = "/other";
+  private static final UserGroupInformation MALLORY =
+      UserGroupInformation.createUserForTesting("mallory", new String[] {"others"});
+
+  private static BroadcastCluster cluster;
+  private static ExtendedBlock secret;
+
+  /** The first host has replicas of both files, the second has the secret one in its cache. */
+  @BeforeAll
+  static void start() throws IOException {
+    Configuration conf = BroadcastCluster.configuration();
+    conf.setBoolean("hadoop.security.authorization", true);
+    conf.set(
+        SwarmTrackerProtocol.ACL_KEY, UserGroupInformation.getLoginUser().getShortUserName());
+    cluster = BroadcastCluster.start(conf, 1);
+    byte[] content = cluster.write(SECRET, SIZE, 1);
+    cluster.write(OTHER, SIZE, 1);
+    cluster
+        .files()
+        .setPermission(new org.apache.hadoop.fs.Path(SECRET), new FsPermission((short) 0600));
+    cluster.add(true);
+    cluster.awaitPeers(2);
+    byte[] read = cluster.localize(1, SECRET).orTimeout(1, TimeUnit.MINUTES).join();
+    assertThat(Arrays.equals(read, content)).isTrue();
+    assertThat(cluster.bytesFromCaches()).isEqualTo(SIZE);
+    secret = cluster.firstBlock(SECRET).getBlock();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Test
+  void whoHasAGoodTokenIsServed() throws IOException {
+    ByteString token = token(SECRET);
+    assertThat(open(secret, token, SECRET).getSumsCount()).isPositive();
+    for (int port : cluster.peerPorts()) {
+      assertThat(Stranger.hello(port, secret, token).getHas().size()).isPositive();
+    }
+  }
+
+  @Test
+  void whoHasNoGoodTokenGetsNothingFromACache() throws IOException {
+    for (Map.Entry<String, ByteString> token : badTokens().entrySet()) {
+      OpenResponseProto answer = open(secret, token.getValue(), SECRET);
+      assertThat(answer.getDeclined())
+          .as("token " + token.getKey())
+          .isEqualTo("the block token is not valid");
+      assertThat(answer.getSumsCount()).isZero();
+    }
+  }
+
+  @Test
+  void whoHasNoGoodTokenGetsNothingFromAPeer() throws IOException {
+    for (int port : cluster.peerPorts()) {
+      for (Map.Entry<String, ByteString> token : badTokens().entrySet()) {
+        assertThat(Stranger.hello(port, secret, token.getValue()).getRefused())
+            .as("token " + token.getKey())
+            .isEqualTo("not allowed");
+      }
+      assertThat(Stranger.hello(port, Stranger.empty(secret).build()).getRefused())
+          .isEqualTo("not allowed");
+    }
+  }
+
+  private static Map<String, ByteString> badTokens() throws IOException {
+    BlockTokenSecretManager manager =
+        cluster.daemons().getNamesystem().getBlockManager().getBlockTokenSecretManager();
+    BlockTokenSecretManager another =
+        new BlockTokenSecretManager(
+            60_000, 60_000, 0, 1, secret.getBlockPoolId(), null, /* useProto= */ false);
+    Map<String, ByteString> bad = new LinkedHashMap<>();
+    bad.put("none", ByteString.EMPTY);
+    bad.put("without anything in it", Stranger.serialized(new Token<>()));
+    bad.put("garbage", ByteString.copyFromUtf8("let me in"));
+    bad.put("of a length that is not there", ByteString.copyFrom(new byte[] {-116, 127, 0, 0, 0}));
+    bad.put("for another block", token(OTHER));
+    bad.put("for another pool", token(manager, inAnotherPool(), AccessMode.READ));
+    bad.put("for writing", token(manager, secret, AccessMode.WRITE));
+    bad.put("of another cluster", token(another, secret, AccessMode.READ));
+    bad.put("forged", forged());
+    bad.put("expired", expired(manager));
+    return bad;
+  }
+
+  private static ByteString token(String path) throws IOException {
+    return Stranger.serialized(cluster.firstBlock(path).getBlockToken());
+  }
+
+  private static ByteString token(
+      BlockTokenSecretManager manager, ExtendedBlock block, AccessMode mode) throws IOException {
+    return Stranger.serialized(
+        manager.generateToken(
+            "mallory", block, EnumSet.of(mode), new StorageType[0], new String[0]));
+  }
+
+  private static ExtendedBlock inAnotherPool() {
+    return new ExtendedBlock(
+        "BP-another", secret.getBlockId(), secret.getNumBytes(), secret.getGenerationStamp());
+  }
+
+  private static ByteString forged() throws IOException {
+    Token<BlockTokenIdentifier> good = cluster.firstBlock(SECRET).getBlockToken();
+    byte[] password = good.getPassword().clone();
+    password[0]++;
+    return Stranger.serialized(
+        new Token<>(good.getIdentifier(), password, good.getKind(), good.getService()));
+  }
+
+  private static ByteString expired(BlockTokenSecretManager manager) throws IOException {
+    manager.setTokenLifetime(-TimeUnit.MINUTES.toMillis(1));
+    try {
+      return token(manager, secret, AccessMode.READ);
+    } finally {
+      manager.setTokenLifetime(TimeUnit.HOURS.toMillis(10));
+    }
+  }
+
+  @Test
+  void aTokenGivesNothingButItsBlockAsItIs() throws IOException {
+    ByteString token = token(SECRET);
+    ExtendedBlock earlier =
+        new ExtendedBlock(
+            secret.getBlockPoolId(),
+            secret.getBlockId(),
+            secret.getNumBytes(),
+            secret.getGenerationStamp() - 1);
+    assertThat(open(earlier, token, SECRET).getDeclined()).isEqualTo("the file has changed");
+    assertThat(open(inAnotherPool(), token, SECRET).getDeclined())
+        .isEqualTo("the block token is not valid");
+    for (int port : cluster.peerPorts()) {
+      assertThat(Stranger.hello(port, earlier, token).getRefused()).isEqualTo("nothing here");
+      assertThat(Stranger.hello(port, inAnotherPool(), token).getRefused())
+          .isEqualTo("not allowed");
+    }
+  }
+
+  @Test
+  void thePathThatAClientTellsOpensNoOtherFile() throws IOException {
+    ExtendedBlock block = cluster.firstBlock(OTHER).getBlock();
+    assertThat(open(block, token(OTHER), SECRET).getDeclined()).isEqualTo("the file has changed");
+  }
+
+  @Test
+  void whoMayNotReadAFileIsNotLetInBecauseItIsInTheCache() {
+    CompletableFuture<byte[]> read =
+        MALLORY.doAs(
+            (PrivilegedAction<CompletableFuture<byte[]>>) () -> cluster.localize(1, SECRET));
+    assertThatThrownBy(() -> read.orTimeout(1, TimeUnit.MINUTES).join())
+        .hasCauseInstanceOf(AccessControlException.class);
+  }
+
+  @Test
+  void whoIsNotInTheAccessControlListIsNotHeardByTheTracker() throws IOException {
+    Configuration conf = cluster.host(0);
+    RPC.setProtocolEngine(conf, SwarmTrackerProtocolPB.class, ProtobufRpcEngine2.class);
+    SwarmTrackerProtocolPB tracker =
+        RPC.getProxy(
+            SwarmTrackerProtocolPB.class,
+            RPC.getProtocolVersion(SwarmTrackerProtocolPB.class),
+            cluster.tracker(),
+            MALLORY,
+            conf,
+            NetUtils.getDefaultSocketFactory(conf));
+    try {
+      String datanode = cluster.daemons().getDataNodes().get(0).getDatanodeUuid();
+      AnnounceProto announcement =
+          AnnounceProto.newBuilder()
+              .setSelf(PeerProto.newBuilder().setDatanodeUuid(datanode).setPort(1))
+              .build();
+      assertThatThrownBy(() -> tracker.announce(null, announcement))
+          .hasMessageContaining("mallory")
+          .hasMessageContaining("is not authorized");
+      assertThat(cluster.peerPorts()).hasSize(2).doesNotContain(1);
+    } finally {
+      RPC.stopProxy(tracker);
+    }
+  }
+
+  private static OpenResponseProto open(ExtendedBlock block, ByteString token, String path)
+      throws IOException {
+    Path socket = Path.of(cluster.host(1).get("orchestra.block-cache.socket"));
+    return Stranger.open(socket, block, token, path);
+  }
+}

@@ -1,0 +1,203 @@
+package io.orchestra.hadoop.integration.broadcast;
+
+import io.orchestra.hadoop.broadcast.rpc.SwarmTrackerClient;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.OfferedBlockProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.PieceProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.SumsProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.WishProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.BlockProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.PeerProto;
+import io.orchestra.hadoop.core.blockcache.PieceSums;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+
+/**
+ * A receiver of a swarm that says it has all of a file, with checksums, and lies. Otherwise it
+ * keeps to the protocol.
+ */
+final class LyingPeer implements Closeable {
+  private static final int THREADS = 10;
+
+  /** What it does when it is asked for a piece. */
+  enum Lie {
+    OTHER_BYTES,
+    SILENCE,
+    REFUSAL
+  }
+
+  private final byte[] claimed;
+  private final Lie lie;
+  private final ServerSocket listener = new ServerSocket(0);
+  private final SwarmTrackerClient tracker;
+  private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(THREADS);
+  private final List<String> callers = new CopyOnWriteArrayList<>();
+  private final AtomicInteger asked = new AtomicInteger();
+
+  private LyingPeer(BroadcastCluster cluster, byte[] content, Lie lie) throws IOException {
+    this.lie = lie;
+    claimed = new byte[content.length];
+    for (int at = 0; at < content.length; at++) {
+      claimed[at] = (byte) ~content[at];
+    }
+    tracker = new SwarmTrackerClient(cluster.host(0), cluster.tracker(), Duration.ofSeconds(5));
+  }
+
+  /**
+   * Returns when the tracker knows it.
+   *
+   * @param datanode without a peer, for which it speaks
+   * @param content of the file
+   */
+  static LyingPeer join(
+      BroadcastCluster cluster, String datanode, String path, byte[] content, Lie lie)
+      throws IOException {
+    LyingPeer liar = new LyingPeer(cluster, content, lie);
+    try {
+      ExtendedBlock block = cluster.firstBlock(path).getBlock();
+      JoinProto request =
+          JoinProto.newBuilder()
+              .setSelf(
+                  PeerProto.newBuilder()
+                      .setDatanodeUuid(datanode)
+                      .setPort(liar.listener.getLocalPort()))
+              .setBlockPool(block.getBlockPoolId())
+              .setBlock(
+                  BlockProto.newBuilder()
+                      .setId(block.getBlockId())
+                      .setGenerationStamp(block.getGenerationStamp())
+                      .setLength(block.getNumBytes()))
+              .setPath(path)
+              .build();
+      liar.threads.execute(liar::accept);
+      liar.join(request);
+      // Whoever is silent is soon forgotten.
+      ScheduledFuture<?> unused =
+          liar.threads.scheduleWithFixedDelay(
+              () -> liar.join(request), 100, 100, TimeUnit.MILLISECONDS);
+      return liar;
+    } catch (IOException | RuntimeException e) {
+      liar.close();
+      throw e;
+    }
+  }
+
+  private void join(JoinProto request) {
+    try {
+      JoinResponseProto answer = tracker.join(request);
+      if (answer.hasDeclined()) {
+        throw new IOException("declined: " + answer.getDeclined());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** DataNodes that have connected, once for each time. */
+  List<String> callers() {
+    return List.copyOf(callers);
+  }
+
+  /** How many pieces it was asked for. */
+  int asked() {
+    return asked.get();
+  }
+
+  private void accept() {
+    while (!listener.isClosed()) {
+      try {
+        Socket receiver = listener.accept();
+        threads.execute(() -> converse(receiver));
+      } catch (IOException e) {
+        // This peer is closed.
+      }
+    }
+  }
+
+  private void converse(Socket receiver) {
+    try (receiver) {
+      HelloProto hello = HelloProto.parseDelimitedFrom(receiver.getInputStream());
+      callers.add(hello.getDatanodeUuid());
+      List<List<ByteBuffer>> blocks = cut(hello);
+      welcome(blocks).writeDelimitedTo(receiver.getOutputStream());
+      List<ByteBuffer> pieces = blocks.stream().flatMap(List::stream).toList();
+      WishProto wish;
+      while ((wish = WishProto.parseDelimitedFrom(receiver.getInputStream())) != null) {
+        for (int piece : wish.getWantedList()) {
+          asked.incrementAndGet();
+          answer(piece, pieces.get(piece), receiver.getOutputStream());
+        }
+      }
+    } catch (IOException e) {
+      // The receiver has left.
+    }
+  }
+
+  private List<List<ByteBuffer>> cut(HelloProto hello) {
+    List<List<ByteBuffer>> blocks = new ArrayList<>();
+    int start = 0;
+    for (OfferedBlockProto block : hello.getBlocksList()) {
+      List<ByteBuffer> pieces = new ArrayList<>();
+      int end = Math.toIntExact(start + block.getLength());
+      for (int at = start; at < end; at += hello.getPieceLength()) {
+        pieces.add(ByteBuffer.wrap(claimed, at, Math.min(hello.getPieceLength(), end - at)));
+      }
+      blocks.add(pieces);
+      start = end;
+    }
+    return blocks;
+  }
+
+  private static HelloResponseProto welcome(List<List<ByteBuffer>> blocks) {
+    HelloResponseProto.Builder welcome = HelloResponseProto.newBuilder();
+    int count = 0;
+    for (int block = 0; block < blocks.size(); block++) {
+      SumsProto.Builder sums =
+          SumsProto.newBuilder().setBlock(block).setKind(SumsProto.Kind.CRC32C);
+      blocks.get(block).forEach(piece -> sums.addSums(PieceSums.Kind.CRC32C.of(piece)));
+      welcome.addSums(sums);
+      count += blocks.get(block).size();
+    }
+    BitSet all = new BitSet();
+    all.set(0, count);
+    return welcome.setHas(ByteString.copyFrom(all.toByteArray())).build();
+  }
+
+  private void answer(int piece, ByteBuffer bytes, OutputStream out) throws IOException {
+    switch (lie) {
+      case OTHER_BYTES -> {
+        PieceProto.newBuilder().setPiece(piece).build().writeDelimitedTo(out);
+        out.write(bytes.array(), bytes.position(), bytes.remaining());
+      }
+      case REFUSAL -> PieceProto.newBuilder().setRefused(piece).build().writeDelimitedTo(out);
+      case SILENCE -> {}
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    threads.shutdownNow();
+    listener.close();
+    tracker.close();
+  }
+}

@@ -1,0 +1,79 @@
+package io.orchestra.hadoop.integration.broadcast;
+
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.OfferedBlockProto;
+import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.OpenProto;
+import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.OpenResponseProto;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.io.DataOutputBuffer;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+
+/** Somebody who speaks to peers and block caches, and is none of ours. */
+final class Stranger {
+  private static final int PIECE = 64 << 10;
+
+  private Stranger() {}
+
+  /** Asks a peer on this host. */
+  static HelloResponseProto hello(int port, ExtendedBlock block, ByteString token)
+      throws IOException {
+    return hello(
+        port,
+        empty(block)
+            .addBlocks(
+                OfferedBlockProto.newBuilder()
+                    .setId(block.getBlockId())
+                    .setGenerationStamp(block.getGenerationStamp())
+                    .setLength(block.getNumBytes())
+                    .setToken(token))
+            .build());
+  }
+
+  /** A greeting that asks for nothing. */
+  static HelloProto.Builder empty(ExtendedBlock block) {
+    return HelloProto.newBuilder()
+        .setDatanodeUuid("a stranger")
+        .setBlockPool(block.getBlockPoolId())
+        .setPieceLength(PIECE);
+  }
+
+  static HelloResponseProto hello(int port, HelloProto hello) throws IOException {
+    try (Socket socket = new Socket("localhost", port)) {
+      hello.writeDelimitedTo(socket.getOutputStream());
+      return HelloResponseProto.parseDelimitedFrom(socket.getInputStream());
+    }
+  }
+
+  /** Asks the block cache behind a socket. */
+  static OpenResponseProto open(Path socket, ExtendedBlock block, ByteString token, String path)
+      throws IOException {
+    try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+      OpenProto.newBuilder()
+          .setBlockPool(block.getBlockPoolId())
+          .setBlockId(block.getBlockId())
+          .setGenerationStamp(block.getGenerationStamp())
+          .setBlockLength(block.getNumBytes())
+          .setToken(token)
+          .setPath(path)
+          .setPurpose(OpenProto.Purpose.LOCALIZATION)
+          .build()
+          .writeDelimitedTo(Channels.newOutputStream(channel));
+      return OpenResponseProto.parseDelimitedFrom(Channels.newInputStream(channel));
+    }
+  }
+
+  static ByteString serialized(Token<BlockTokenIdentifier> token) throws IOException {
+    DataOutputBuffer bytes = new DataOutputBuffer();
+    token.write(bytes);
+    return ByteString.copyFrom(bytes.getData(), 0, bytes.getLength());
+  }
+}

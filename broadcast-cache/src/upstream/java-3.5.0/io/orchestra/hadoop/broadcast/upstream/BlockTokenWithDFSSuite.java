@@ -1,0 +1,13 @@
+package io.orchestra.hadoop.broadcast.upstream;
+
+import org.apache.hadoop.hdfs.server.blockmanagement.TestBlockTokenWithDFS;
+import org.junit.jupiter.api.AfterAll;
+
+/** Hadoop's {@link TestBlockTokenWithDFS} with the block cache. */
+public class BlockTokenWithDFSSuite extends TestBlockTokenWithDFS {
+
+  @AfterAll
+  public static void bytesCameFromTheCache() {
+    CacheReads.verify();
+  }
+}

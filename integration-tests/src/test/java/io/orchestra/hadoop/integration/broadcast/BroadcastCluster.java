@@ -73,7 +73,9 @@ final class BroadcastCluster implements Closeable {
         cluster.startDataNodes(started.host(host), 1, true, null, new String[] {"/r" + host % 2});
       }
       cluster.waitActive();
-      started.awaitPeers(datanodes);
+      if (conf.getBoolean("orchestra.broadcast.enabled", true)) {
+        started.awaitPeers(datanodes);
+      }
       return started;
     } catch (IOException | RuntimeException e) {
       started.close();

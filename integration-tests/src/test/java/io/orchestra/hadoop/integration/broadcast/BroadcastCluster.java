@@ -75,7 +75,9 @@ final class BroadcastCluster implements Closeable {
         started.startDataNode(true);
       }
       cluster.waitActive();
-      started.awaitPeers(datanodes);
+      if (conf.getBoolean("orchestra.broadcast.enabled", true)) {
+        started.awaitPeers(datanodes);
+      }
       return started;
     } catch (IOException | RuntimeException e) {
       started.close();

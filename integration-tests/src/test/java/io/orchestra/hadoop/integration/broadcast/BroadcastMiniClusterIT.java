@@ -72,6 +72,21 @@ final class BroadcastMiniClusterIT {
   }
 
   @Test
+  void switchedOffInTheConfigurationNothingOfItRunsAndAllReadFromHdfs() throws Exception {
+    Configuration conf = BroadcastCluster.configuration();
+    conf.setBoolean("orchestra.broadcast.enabled", false);
+    try (BroadcastCluster cluster = BroadcastCluster.start(conf, 2)) {
+      byte[] content = cluster.write("/file", SIZE, 1);
+      assertThat(localizeOnAll(cluster, 2, "/file")).allMatch(read -> equal(read, content));
+      assertThat(java.nio.file.Path.of(cluster.host(0).get("orchestra.block-cache.socket")))
+          .doesNotExist();
+      assertThat(Metrics.exists("OrchestraBlockCache")).isFalse();
+      assertThat(Metrics.exists("OrchestraSwarmPeer")).isFalse();
+      assertThat(Metrics.exists("OrchestraSwarmTracker")).isFalse();
+    }
+  }
+
+  @Test
   void switchedOffInTheNameNodeAllReadFromHdfs() throws Exception {
     Configuration conf = BroadcastCluster.configuration();
     conf.setBoolean("orchestra.broadcast.enabled", true);

@@ -21,6 +21,10 @@ final class Metrics {
     return sum;
   }
 
+  static boolean exists(String source) {
+    return DefaultMetricsSystem.instance().getSource(source) != null;
+  }
+
   private static long value(String source, String metric) {
     MetricsSource found = DefaultMetricsSystem.instance().getSource(source);
     if (found == null) {

@@ -62,10 +62,7 @@ final class SwarmCluster implements AutoCloseable {
 
   /** Skips the test where hosts cannot be emulated. */
   static SwarmCluster up(String purpose, boolean highlyAvailable) {
-    assumeThat(System.getProperty("os.name") + " " + System.getProperty("user.name"))
-        .as("hosts are emulated only for root on Linux")
-        .isEqualTo("Linux root");
-    Versions versions = Versions.ofThisBuild();
+    assumePossible();
     ClusterSpec spec =
         new ClusterSpec(
             "it-" + purpose + "-" + ProcessHandle.current().pid(),
@@ -74,7 +71,7 @@ final class SwarmCluster implements AutoCloseable {
             // So slow that there is time to break something.
             HOST_RATE,
             Rate.parse("150mbit"),
-            versions.hadoop(),
+            Versions.ofThisBuild().hadoop(),
             "",
             highlyAvailable,
             false,
@@ -87,12 +84,7 @@ final class SwarmCluster implements AutoCloseable {
                 // Otherwise a client gives up on a silent DataNode after a minute.
                 new Setting(Site.HDFS, "dfs.client.socket-timeout", "3000"),
                 new Setting(Site.HDFS, "dfs.namenode.heartbeat.recheck-interval", "3000")));
-    RunningCluster running =
-        RunningCluster.up(
-            TestbedHome.fromEnvironment(),
-            new Project(Path.of("..").toAbsolutePath().normalize(), versions.orchestra()),
-            spec,
-            Progress.onStandardError());
+    RunningCluster running = start(spec);
     try {
       HostProgram master = program(running, "m1", Account.HDFS, "test-master", MasterAgent.class);
       Map<String, HostProgram> receivers = new LinkedHashMap<>();
@@ -111,6 +103,22 @@ final class SwarmCluster implements AutoCloseable {
       running.close();
       throw failure;
     }
+  }
+
+  /** Skips the test where hosts cannot be emulated. */
+  static void assumePossible() {
+    assumeThat(System.getProperty("os.name") + " " + System.getProperty("user.name"))
+        .as("hosts are emulated only for root on Linux")
+        .isEqualTo("Linux root");
+  }
+
+  static RunningCluster start(ClusterSpec spec) {
+    return RunningCluster.up(
+        TestbedHome.fromEnvironment(),
+        new Project(
+            Path.of("..").toAbsolutePath().normalize(), Versions.ofThisBuild().orchestra()),
+        spec,
+        Progress.onStandardError());
   }
 
   private static HostProgram program(

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.broadcast;
 
 import io.orchestra.hadoop.broadcast.algorithm.Overlay;
+import io.orchestra.hadoop.broadcast.algorithm.Pieces;
 import io.orchestra.hadoop.broadcast.algorithm.RequestLimits;
 import io.orchestra.hadoop.core.config.InvalidConfigurationException;
 import io.orchestra.hadoop.core.config.Setting;
@@ -55,6 +56,9 @@ public record BroadcastConfig(
 
   public static final String PREFIX = "orchestra.broadcast.";
 
+  /** Below, HDFS makes no handshake: who can listen there is root on his host, and trusted. */
+  public static final int FIRST_UNPRIVILEGED_PORT = 1024;
+
   /** What the tracker knows of racks. */
   public enum Topology {
     /** Nothing: all receivers are alike. */
@@ -77,7 +81,8 @@ public record BroadcastConfig(
       Setting.bytes(
           PREFIX + "piece-size",
           "",
-          "What is sent and verified at once. Derived: a 160th of the file, from 256k to 4m.");
+          "What is sent and verified at once, a power of two from 64k to 16m. Derived: a 160th of the file, from 256k to"
+              + " 4m.");
   private static final Setting<Overlay> OVERLAY =
       Setting.choice(
           PREFIX + "overlay",
@@ -204,14 +209,14 @@ public record BroadcastConfig(
     SettingReader reader = new SettingReader(conf);
     Optional<Long> pieceSize = reader.readOptional(PIECE_SIZE);
     reader.require(
-        pieceSize.stream().allMatch(size -> size >= 64 << 10 && size <= 16 << 20),
-        "%s must lie between 64k and 16m. Change it, or remove it for a derived value."
+        pieceSize.stream().allMatch(Pieces::possible),
+        "%s must be a power of two from 64k to 16m. Change it, or remove it for a derived value."
             .formatted(PIECE_SIZE.key()));
     BroadcastConfig config =
         new BroadcastConfig(
             reader.read(ENABLED),
             reader.read(MIN_FILE_SIZE),
-            pieceSize.filter(size -> size <= 16 << 20).map(Math::toIntExact),
+            pieceSize.filter(Pieces::possible).map(Math::toIntExact),
             reader.read(OVERLAY),
             reader.read(TOPOLOGY),
             reader.read(NEIGHBOURS),
@@ -230,6 +235,10 @@ public record BroadcastConfig(
             reader.read(TRACKER_PORT),
             reader.read(TRACKER_BIND_HOST),
             reader.read(TRACKER_HANDLERS));
+    reader.require(
+        config.peerPort == 0 || config.peerPort >= FIRST_UNPRIVILEGED_PORT,
+        "%s = %d is a privileged port, with which HDFS takes a DataNode for authenticated. Choose one from %d on."
+            .formatted(PEER_PORT.key(), config.peerPort, FIRST_UNPRIVILEGED_PORT));
     reader.verify(PREFIX, SETTINGS);
     return config;
   }

@@ -78,7 +78,8 @@ public class TrackerBenchmark {
         new Swarms(
             BLOCK.pool(),
             () -> config,
-            (path, key) -> file,
+            () -> true,
+            key -> file,
             (datanode, port) ->
                 Optional.of(
                     new TrackedPeer(
@@ -123,7 +124,6 @@ public class TrackerBenchmark {
         .setSelf(peer(datanode))
         .setBlockPool(BLOCK.pool())
         .setBlock(block())
-        .setPath("/user/somebody/.staging/job/archive.tgz")
         .build();
   }
 

@@ -111,9 +111,14 @@ public final class PieceScheduler<N> {
     return have.cardinality();
   }
 
+  public boolean has(int piece) {
+    return have.get(piece);
+  }
+
   /** What a neighbour was asked for and has not sent. */
-  Set<Integer> asked(N name) {
-    return neighbours.get(name).asked.keySet();
+  public Set<Integer> asked(N name) {
+    Neighbour neighbour = neighbours.get(name);
+    return neighbour == null ? Set.of() : neighbour.asked.keySet();
   }
 
   /** Neighbours that were asked for something before {@code time} and have sent nothing since. */

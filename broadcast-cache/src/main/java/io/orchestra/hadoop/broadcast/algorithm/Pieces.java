@@ -14,7 +14,20 @@ public final class Pieces {
    */
   private static final int WISHED = 160;
 
+  private static final int LEAST = 64 << 10;
+  private static final int MOST = 16 << 20;
+
   private Pieces() {}
+
+  /**
+   * Whether pieces may have this length: a power of two, so that it is made of whole chunks that
+   * HDFS keeps checksums of.
+   *
+   * @param bytes of a piece
+   */
+  public static boolean possible(long bytes) {
+    return bytes >= LEAST && bytes <= MOST && Long.bitCount(bytes) == 1;
+  }
 
   /**
    * @param fileLength bytes

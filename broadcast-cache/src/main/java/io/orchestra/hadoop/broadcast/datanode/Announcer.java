@@ -41,10 +41,10 @@ final class Announcer implements Runnable {
       }
       Set<Long> unknown =
           trackers.announce(
-              downloads.all().stream().map(Announcer::swarm).toList(), uplink.sample(addresses));
-      downloads.all().stream()
+              downloads.tracked().stream().map(Announcer::swarm).toList(), uplink.sample(addresses));
+      downloads.tracked().stream()
           .filter(download -> unknown.contains(download.layout().name().id()))
-          .forEach(downloads::joinAgain);
+          .forEach(download -> downloads.joinAgain(download));
       failing = false;
     } catch (Throwable e) {
       if (!failing) {

@@ -1,7 +1,9 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
 import com.google.common.collect.ArrayListMultimap;
+import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ListMultimap;
+import com.google.common.collect.Multiset;
 import com.google.common.primitives.Ints;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.algorithm.PieceScheduler;
@@ -9,21 +11,24 @@ import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.SumsProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
+import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.CachedBlock;
 import io.orchestra.hadoop.core.blockcache.Lease;
 import io.orchestra.hadoop.core.blockcache.PieceSums;
-import io.orchestra.hadoop.core.blockcache.ReadRequest;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -39,6 +44,9 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Download.class);
   private static final Duration KEEP_ALIVE = Duration.ofSeconds(20);
 
+  /** Between two looks at them, which is a fraction of a second. */
+  private static final int MOST_CLAIMS = 1000;
+
   /** Who began it. */
   interface Owner {
     /**
@@ -47,11 +55,31 @@ final class Download implements NeighbourConnection.Listener, Closeable {
      */
     void connect(Download download, PeerAddress address, boolean near, Role role);
 
-    /** Some of the file will not come. */
-    void givenUp(Download download);
+    /** A piece of the file came. */
+    void fruitful();
+
+    /**
+     * Some of the file will not come.
+     *
+     * @param fruitless whether nothing came
+     */
+    void givenUp(Download download, boolean fruitless);
+  }
+
+  /** Of one connection, beside those that cross with word that they are needless. */
+  private static final int MOST_UNASKED = 32;
+
+  /** Two DataNodes have told different checksums of a block that both have a replica of. */
+  private static final class ReplicasDisagree extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    ReplicasDisagree(BlockKey block) {
+      super("the replicas of %s have different checksums".formatted(block));
+    }
   }
 
   private final FileLayout layout;
+  private final PieceBuffers buffers;
   private final String path;
   private final String user;
   private final Map<Integer, Lease> leases;
@@ -65,6 +93,8 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   private final Map<String, NeighbourConnection> neighbours = new LinkedHashMap<>();
   private final Set<String> connecting = new HashSet<>();
   private final Set<String> banned = new HashSet<>();
+  private final Set<String> claims = new LinkedHashSet<>();
+  private final Multiset<NeighbourConnection> unasked = HashMultiset.create();
   private final Map<NeighbourConnection, BitSet> has = new HashMap<>();
 
   /** Blocks that each neighbour has a replica of. */
@@ -72,18 +102,18 @@ final class Download implements NeighbourConnection.Listener, Closeable {
 
   private final BitSet verifiable = new BitSet();
   private final DownloadProgress progress;
-  private long lastWish;
   private long lastLook;
+  private boolean untracked;
   private boolean ended;
 
   /**
-   * @param wanted the read that began it
+   * @param user whose reading began it
    * @param leases by number of the block; blocks without one are here as replicas
    * @param joined the tracker's answer
    */
   Download(
       FileLayout layout,
-      ReadRequest wanted,
+      String user,
       Map<Integer, Lease> leases,
       JoinResponseProto joined,
       BroadcastConfig config,
@@ -91,8 +121,9 @@ final class Download implements NeighbourConnection.Listener, Closeable {
       BroadcastMetrics metrics,
       Random random) {
     this.layout = layout;
-    path = wanted.path();
-    user = wanted.user();
+    buffers = new PieceBuffers(layout.pieceLength());
+    path = joined.getPath();
+    this.user = user;
     this.leases = leases;
     this.config = config;
     this.owner = owner;
@@ -102,8 +133,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     BitSet here = here();
     scheduler.alreadyHave(here);
     progress = new DownloadProgress(layout.pieces(), here.cardinality(), System.nanoTime());
-    lastWish = System.nanoTime();
-    lastLook = lastWish;
+    lastLook = System.nanoTime();
     for (Map.Entry<Integer, Lease> block : leases.entrySet()) {
       block.getValue().block().sums().ifPresent(sums -> becomesVerifiable(block.getKey()));
     }
@@ -141,6 +171,10 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     return layout;
   }
 
+  PieceBuffers buffers() {
+    return buffers;
+  }
+
   String path() {
     return path;
   }
@@ -162,20 +196,53 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   /**
    * Connects to a peer, unless there are enough of them or it has sent what was wrong.
    *
-   * @param role as the tracker says; whoever comes by himself is a receiver, whose word on
-   *     checksums counts for nothing
+   * @param role as the tracker says
    */
   void introduce(PeerAddress address, boolean near, Role role) {
     synchronized (this) {
       if (ended
           || banned.contains(address.datanode())
           || neighbours.containsKey(address.datanode())
-          || neighbours.size() + connecting.size() >= 2 * config.neighbours()
+          || role == Role.RECEIVER && receivers() >= 2 * config.neighbours()
           || !connecting.add(address.datanode())) {
         return;
       }
     }
     owner.connect(this, address, near, role);
+  }
+
+  /** Those under way count too: which of them are replicas is not known yet. */
+  private int receivers() {
+    return connecting.size()
+        + (int) neighbours.values().stream().filter(other -> other.role() == Role.RECEIVER).count();
+  }
+
+  /**
+   * Somebody has come and said that it is in the swarm, which the tracker knows better.
+   *
+   * @param datanode UUID
+   */
+  synchronized void claimed(String datanode) {
+    if (!ended && claims.size() < MOST_CLAIMS && !neighbours.containsKey(datanode)) {
+      claims.add(datanode);
+    }
+  }
+
+  /** What was claimed since the last call. */
+  synchronized List<String> takeClaims() {
+    List<String> taken = List.copyOf(claims);
+    claims.clear();
+    return taken;
+  }
+
+  /** The tracker does not know this file any more. */
+  synchronized void untracked() {
+    untracked = true;
+  }
+
+  /** Whether the tracker is to be told of it. */
+  synchronized boolean isTracked() {
+    return !untracked;
   }
 
   /**
@@ -194,6 +261,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   void left(NeighbourConnection neighbour) {
     synchronized (this) {
       neighbours.remove(neighbour.address().datanode(), neighbour);
+      unasked.setCount(neighbour, 0);
       has.remove(neighbour);
       replicas.remove(neighbour);
       scheduler.leave(neighbour);
@@ -203,6 +271,16 @@ final class Download implements NeighbourConnection.Listener, Closeable {
 
   @Override
   public void welcomed(NeighbourConnection from, HelloResponseProto welcome) throws IOException {
+    try {
+      believe(from, welcome);
+    } catch (ReplicasDisagree e) {
+      fail(e.getMessage());
+      throw e;
+    }
+    askForMore();
+  }
+
+  private void believe(NeighbourConnection from, HelloResponseProto welcome) throws IOException {
     synchronized (this) {
       BitSet pieces = NeighbourConnection.pieces(welcome, layout);
       has.put(from, pieces);
@@ -220,13 +298,12 @@ final class Download implements NeighbourConnection.Listener, Closeable {
         scheduler.join(from, from.near(), usable);
       }
     }
-    askForMore();
   }
 
   private void expect(SumsProto proto) throws IOException {
     int block = proto.getBlock();
     Lease lease = leases.get(block);
-    if (lease == null || lease.block().sums().isPresent()) {
+    if (lease == null) {
       return;
     }
     PieceSums.Kind kind =
@@ -234,14 +311,24 @@ final class Download implements NeighbourConnection.Listener, Closeable {
           case CRC32 -> PieceSums.Kind.CRC32;
           case CRC32C -> PieceSums.Kind.CRC32C;
         };
+    PieceSums sums;
     try {
-      lease
-          .block()
-          .expect(new PieceSums(kind, layout.cut(block), Ints.toArray(proto.getSumsList())));
+      sums = new PieceSums(kind, layout.cut(block), Ints.toArray(proto.getSumsList()));
     } catch (IllegalArgumentException e) {
       throw new IOException("checksums that do not fit block " + layout.key(block), e);
     }
-    becomesVerifiable(block);
+    Optional<PieceSums> known = lease.block().sums();
+    if (known.isEmpty()) {
+      lease.block().expect(sums);
+      becomesVerifiable(block);
+    } else if (!same(known.get(), sums)) {
+      // One replica is rotten; HDFS's client finds out which, and tells the NameNode.
+      throw new ReplicasDisagree(layout.key(block));
+    }
+  }
+
+  private static boolean same(PieceSums one, PieceSums other) {
+    return one.kind() == other.kind() && Arrays.equals(one.sums(), other.sums());
   }
 
   /** From now on pieces of {@code block} may be asked for. */
@@ -282,13 +369,13 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   @Override
   public void received(NeighbourConnection from, int piece, ByteBuffer bytes, long nanos)
       throws IOException {
-    FileLayout.Place place = layout.place(piece);
-    Lease lease = leases.get(place.block());
-    if (lease == null || lease.block().sums().isEmpty()) {
-      throw new IOException("%s sent piece %d unasked".formatted(from.address(), piece));
+    if (!isAsked(from, piece)) {
+      return;
     }
+    FileLayout.Place place = layout.place(piece);
+    CachedBlock block = leases.get(place.block()).block();
     int length = bytes.remaining();
-    if (!keep(lease.block(), place.piece(), bytes)) {
+    if (!keep(block, place.piece(), bytes)) {
       ban(from);
       throw new IOException(
           "%s sent a piece %d of %s with a wrong checksum"
@@ -296,7 +383,11 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     }
     List<NeighbourConnection> needless;
     synchronized (this) {
+      boolean isNew = !scheduler.has(piece);
       needless = scheduler.arrived(from, piece, System.nanoTime());
+      if (!isNew) {
+        return;
+      }
       progress.received(
           from.address().datanode(),
           replicas.getOrDefault(from, Set.of()).contains(place.block()),
@@ -305,9 +396,22 @@ final class Download implements NeighbourConnection.Listener, Closeable {
           System.nanoTime());
     }
     metrics.received(length);
+    owner.fruitful();
     needless.forEach(other -> send(other, List.of(), List.of(piece)));
     askForMore();
     endIfWhole();
+  }
+
+  /** Pieces that are needless by now may still come, but not for ever. */
+  private synchronized boolean isAsked(NeighbourConnection from, int piece) throws IOException {
+    if (scheduler.asked(from).contains(piece)) {
+      return true;
+    }
+    unasked.add(from);
+    if (unasked.count(from) > MOST_UNASKED) {
+      throw new IOException("%s sends pieces unasked".formatted(from.address()));
+    }
+    return false;
   }
 
   /**
@@ -343,9 +447,6 @@ final class Download implements NeighbourConnection.Listener, Closeable {
       }
       long now = System.nanoTime();
       scheduler.next(now).forEach(request -> wishes.put(request.neighbour(), request.piece()));
-      if (!wishes.isEmpty()) {
-        lastWish = now;
-      }
     }
     wishes.asMap().forEach((neighbour, pieces) -> send(neighbour, List.copyOf(pieces), List.of()));
   }
@@ -376,21 +477,20 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   boolean tick(long now) {
     askForMore();
     List<NeighbourConnection> silent;
-    boolean quiet;
     synchronized (this) {
       if (ended) {
         return false;
       }
       silent = scheduler.waitingSince(now - config.stallTimeout().toNanos());
-      quiet = now - lastWish > KEEP_ALIVE.toNanos();
-      lastWish = quiet ? now : lastWish;
     }
     for (NeighbourConnection neighbour : silent) {
       LOG.info("{} has sent no piece of {} for too long and is left", neighbour.address(), layout);
       close(neighbour);
     }
-    if (quiet) {
-      connections().forEach(neighbour -> send(neighbour, List.of(), List.of()));
+    for (NeighbourConnection neighbour : connections()) {
+      if (now - neighbour.lastSaid() > KEEP_ALIVE.toNanos()) {
+        send(neighbour, List.of(), List.of());
+      }
     }
     long idle = now - progress.last();
     if (idle > config.stallTimeout().toNanos()) {
@@ -434,7 +534,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     }
     metrics.failed();
     LOG.warn("{} is read from HDFS: {}. {}", path, reason, progress);
-    owner.givenUp(this);
+    owner.givenUp(this, progress.fromSeeds() + progress.fromPeers() == 0);
     leases.values().forEach(lease -> lease.block().fail(reason));
     close();
   }

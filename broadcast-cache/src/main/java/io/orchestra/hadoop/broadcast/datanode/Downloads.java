@@ -1,13 +1,11 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
-import com.google.common.cache.Cache;
-import com.google.common.cache.CacheBuilder;
+import com.google.common.base.Ticker;
 import com.google.common.util.concurrent.RateLimiter;
 import com.google.common.util.concurrent.Striped;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloProto;
-import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.OfferedBlockProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.BlockProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
@@ -23,7 +21,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -36,14 +33,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.IntSupplier;
-import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
-import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.io.DataOutputBuffer;
-import org.apache.hadoop.security.token.Token;
-import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,6 +43,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Downloads implements Filler, Download.Owner, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Downloads.class);
+
+  /** Each has a thread for every neighbour. */
+  private static final int MOST_UNDER_WAY = 32;
 
   private final DataNode datanode;
   private final BroadcastConfig config;
@@ -63,9 +57,8 @@ final class Downloads implements Filler, Download.Owner, Closeable {
   private final long bytesPerUser;
   private final Random random = new Random();
 
-  /** Blocks whose readers are not to wait in vain again. */
-  private final Cache<BlockKey, Boolean> givenUp =
-      CacheBuilder.newBuilder().maximumSize(10_000).expireAfterWrite(Duration.ofMinutes(1)).build();
+  private final BlockHello hello;
+  private final FailedSwarms failed = new FailedSwarms(Ticker.systemTicker());
 
   /** It may happen with every file. */
   private final RateLimiter warnings = RateLimiter.create(1.0 / 60);
@@ -103,6 +96,7 @@ final class Downloads implements Filler, Download.Owner, Closeable {
     this.metrics = metrics;
     this.port = port;
     this.bytesPerUser = bytesPerUser;
+    hello = new BlockHello(datanode);
   }
 
   @Override
@@ -112,7 +106,7 @@ final class Downloads implements Filler, Download.Owner, Closeable {
     if (request.blockLength() < config.minFileSize()) {
       return new Offer.Declined("a small file");
     }
-    if (givenUp.getIfPresent(block) != null) {
+    if (failed.avoids(block)) {
       return new Offer.Declined("given up a short while ago");
     }
     Lock lock = joins.get(block);
@@ -158,8 +152,10 @@ final class Downloads implements Filler, Download.Owner, Closeable {
 
   private Offer join(ReadRequest request) throws IOException {
     BlockKey block = request.block();
-    String path = request.path();
-    JoinResponseProto answer = trackers.join(block, path);
+    if (underWay() >= MOST_UNDER_WAY) {
+      return new Offer.Declined("too many files at once");
+    }
+    JoinResponseProto answer = trackers.join(block, List.of());
     if (answer.hasDeclined()) {
       return new Offer.Declined(answer.getDeclined());
     }
@@ -183,10 +179,13 @@ final class Downloads implements Filler, Download.Owner, Closeable {
           "%d bytes, and others are in use. Raise %scapacity"
               .formatted(layout.length(), BlockCacheConfig.PREFIX));
     }
+    if (leases.get().isEmpty()) {
+      return new Offer.Declined("a replica is on this host");
+    }
     // For the reader, who may need it longer than the download does.
     Optional<Lease> wanted = cache.find(block);
     Download download =
-        new Download(layout, request, leases.get(), answer, config, this, metrics, random());
+        new Download(layout, request.user(), leases.get(), answer, config, this, metrics, random());
     register(download);
     download.heedReaders();
     metrics.joined();
@@ -205,6 +204,10 @@ final class Downloads implements Filler, Download.Owner, Closeable {
           details);
     }
     return new Offer.Declined(reason);
+  }
+
+  private synchronized long underWay() {
+    return downloads.values().stream().filter(download -> !download.ended()).count();
   }
 
   /** Bytes of files that are being brought in because this user wants to read them. */
@@ -276,15 +279,18 @@ final class Downloads implements Filler, Download.Owner, Closeable {
     }
   }
 
-  /** Another receiver of a file has come here, and can be asked in turn. */
-  void introduce(BlockKey file, PeerAddress address, boolean near) {
+  /**
+   * Somebody who may read a file has come here and says that it is in the swarm.
+   *
+   * @param datanode UUID; the tracker knows whether that is true, and the address
+   */
+  void claimed(BlockKey file, String datanode) {
     Download download;
     synchronized (this) {
       download = downloads.get(file);
     }
     if (download != null) {
-      // Whoever may read the file may come here: its word on checksums counts for nothing.
-      download.introduce(address, near, Role.RECEIVER);
+      download.claimed(datanode);
     }
   }
 
@@ -294,20 +300,26 @@ final class Downloads implements Filler, Download.Owner, Closeable {
   }
 
   @Override
-  public void givenUp(Download download) {
-    download.blocks().forEach(block -> givenUp.put(block.key(), true));
+  public void fruitful() {
+    failed.succeeded();
+  }
+
+  @Override
+  public void givenUp(Download download, boolean fruitless) {
+    failed.failed(download.layout().keys(), fruitless);
   }
 
   private void converse(Download download, PeerAddress address, boolean near, Role role) {
     FileLayout layout = download.layout();
     NeighbourConnection neighbour;
-    HelloProto hello;
+    HelloProto greeting;
     try {
-      hello = hello(download, near);
-      ExtendedBlock first = layout.key(0).extended(layout.cut(0).blockLength());
+      greeting = hello.of(layout, download.mutual());
+      ExtendedBlock first = layout.extended(0);
       PeerStreams streams =
-          PeerStreams.connect(datanode, address, first, token(first), config.stallTimeout());
-      neighbour = new NeighbourConnection(address, near, role, streams, layout);
+          PeerStreams.connect(datanode, address, first, hello.token(first), config.stallTimeout());
+      neighbour =
+          new NeighbourConnection(address, near, role, streams, layout, download.buffers());
     } catch (IOException | RuntimeException e) {
       LOG.info("{} cannot be asked for {}: {}", address, layout, e.toString());
       download.notConnected(address);
@@ -315,7 +327,7 @@ final class Downloads implements Filler, Download.Owner, Closeable {
     }
     try (neighbour) {
       if (download.connected(neighbour)) {
-        neighbour.run(hello, download);
+        neighbour.run(greeting, download);
       }
     } catch (IOException e) {
       LOG.debug("{} left", address, e);
@@ -326,55 +338,28 @@ final class Downloads implements Filler, Download.Owner, Closeable {
     }
   }
 
-  private HelloProto hello(Download download, boolean near) throws IOException {
-    FileLayout layout = download.layout();
-    HelloProto.Builder hello =
-        HelloProto.newBuilder()
-            .setDatanodeUuid(datanode.getDatanodeUuid())
-            .setBlockPool(layout.name().pool())
-            .setPieceLength(layout.pieceLength())
-            .setNear(near);
-    if (download.mutual()) {
-      hello.setPort(port.getAsInt());
-    }
-    for (int block = 0; block < layout.blocks(); block++) {
-      BlockKey key = layout.key(block);
-      long length = layout.cut(block).blockLength();
-      hello.addBlocks(
-          OfferedBlockProto.newBuilder()
-              .setId(key.id())
-              .setGenerationStamp(key.generationStamp())
-              .setLength(length)
-              .setToken(serialized(token(key.extended(length)))));
-    }
-    return hello.build();
-  }
-
-  /** DataNodes trust each other with every block: they make tokens themselves. */
-  private Token<BlockTokenIdentifier> token(ExtendedBlock block) throws IOException {
-    return datanode.getBlockAccessToken(
-        block, EnumSet.of(AccessMode.READ), StorageType.EMPTY_ARRAY, new String[0]);
-  }
-
-  private static ByteString serialized(Token<BlockTokenIdentifier> token) throws IOException {
-    DataOutputBuffer bytes = new DataOutputBuffer();
-    token.write(bytes);
-    return ByteString.copyFrom(bytes.getData(), 0, bytes.getLength());
-  }
-
   /** Called a few times a second by one thread. */
   void tick() {
     for (Download download : all()) {
-      if (download.tick(System.nanoTime())) {
-        threads.execute(() -> joinAgain(download));
+      List<String> claims = download.takeClaims();
+      if (download.tick(System.nanoTime()) || !claims.isEmpty()) {
+        threads.execute(() -> joinAgain(download, claims));
       }
     }
   }
 
-  /** For other neighbours, and for a tracker that has forgotten us. */
+  /** For a tracker that has forgotten us. */
   void joinAgain(Download download) {
+    joinAgain(download, List.of());
+  }
+
+  /** For other neighbours, among them those who have claimed to be some. */
+  private void joinAgain(Download download, List<String> claims) {
     try {
-      JoinResponseProto answer = trackers.join(download.layout().name(), download.path());
+      JoinResponseProto answer = trackers.join(download.layout().name(), claims);
+      if (answer.hasDeclined() && !answer.getElsewhere()) {
+        download.untracked();
+      }
       introduce(download, answer);
     } catch (RuntimeException e) {
       LOG.warn("The tracker could not be asked for {} again", download.path(), e);
@@ -388,6 +373,11 @@ final class Downloads implements Filler, Download.Owner, Closeable {
             neighbour ->
                 download.introduce(
                     PeerAddress.of(neighbour.getPeer()), neighbour.getNear(), neighbour.getRole()));
+  }
+
+  /** Those that the tracker is to be told of. */
+  List<Download> tracked() {
+    return all().stream().filter(Download::isTracked).toList();
   }
 
   /** Those under way, and those whose bytes are still here. */

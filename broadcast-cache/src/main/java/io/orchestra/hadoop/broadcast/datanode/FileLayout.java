@@ -8,6 +8,7 @@ import io.orchestra.hadoop.core.blockcache.BlockPieces;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
 /**
  * A file as its blocks, cut into pieces that are numbered through the whole file. A piece never
@@ -42,6 +43,10 @@ final class FileLayout {
     pieces = count;
   }
 
+  ImmutableList<BlockKey> keys() {
+    return keys;
+  }
+
   /** What the file is known by. */
   BlockKey name() {
     return keys.get(0);
@@ -70,6 +75,11 @@ final class FileLayout {
 
   BlockKey key(int block) {
     return keys.get(block);
+  }
+
+  /** As HDFS names a block to its clients. */
+  ExtendedBlock extended(int block) {
+    return key(block).extended(cut(block).blockLength());
   }
 
   BlockPieces cut(int block) {

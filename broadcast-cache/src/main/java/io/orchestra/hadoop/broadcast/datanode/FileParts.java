@@ -3,6 +3,7 @@ package io.orchestra.hadoop.broadcast.datanode;
 import io.orchestra.hadoop.core.blockcache.BlockCache;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.BlockPieces;
+import io.orchestra.hadoop.core.blockcache.Lease;
 import io.orchestra.hadoop.core.blockcache.PieceSink;
 import io.orchestra.hadoop.core.blockcache.PieceSums;
 import java.io.Closeable;
@@ -28,19 +29,27 @@ final class FileParts implements Closeable {
 
   static FileParts open(FileLayout layout, Replicas replicas, BlockCache cache) {
     List<Optional<BlockPart>> parts = new ArrayList<>();
-    for (int block = 0; block < layout.blocks(); block++) {
-      BlockKey key = layout.key(block);
-      BlockPieces pieces = layout.cut(block);
-      parts.add(
-          ReplicaPart.open(replicas, key, pieces)
-              .or(
-                  () ->
-                      cache
-                          .find(key)
-                          .filter(lease -> lease.block().pieces().equals(pieces))
-                          .map(CachedPart::new)));
+    FileParts opened = new FileParts(layout, parts);
+    try {
+      for (int block = 0; block < layout.blocks(); block++) {
+        BlockKey key = layout.key(block);
+        BlockPieces pieces = layout.cut(block);
+        parts.add(ReplicaPart.open(replicas, key, pieces).or(() -> cached(cache, key, pieces)));
+      }
+      return opened;
+    } catch (RuntimeException | Error e) {
+      opened.close();
+      throw e;
     }
-    return new FileParts(layout, parts);
+  }
+
+  private static Optional<BlockPart> cached(BlockCache cache, BlockKey key, BlockPieces pieces) {
+    Optional<Lease> lease = cache.find(key);
+    if (lease.isPresent() && !lease.get().block().pieces().equals(pieces)) {
+      lease.get().close();
+      return Optional.empty();
+    }
+    return lease.map(CachedPart::new);
   }
 
   /** Whether there is nothing of the file, and nothing under way. */

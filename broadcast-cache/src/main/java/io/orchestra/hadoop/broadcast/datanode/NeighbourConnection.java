@@ -43,20 +43,27 @@ final class NeighbourConnection implements Closeable {
   private final Role role;
   private final PeerStreams streams;
   private final FileLayout layout;
-  private final ByteBuffer buffer;
+  private final PieceBuffers buffers;
+  private volatile long lastSaid = System.nanoTime();
 
   /**
    * @param near not behind a link that many share
    * @param role as the tracker says
+   * @param buffers shared by all connections of the file
    */
   NeighbourConnection(
-      PeerAddress address, boolean near, Role role, PeerStreams streams, FileLayout layout) {
+      PeerAddress address,
+      boolean near,
+      Role role,
+      PeerStreams streams,
+      FileLayout layout,
+      PieceBuffers buffers) {
     this.address = address;
     this.near = near;
     this.role = role;
     this.streams = streams;
     this.layout = layout;
-    buffer = ByteBuffer.allocate(layout.pieceLength());
+    this.buffers = buffers;
   }
 
   PeerAddress address() {
@@ -95,11 +102,19 @@ final class NeighbourConnection implements Closeable {
         listener.refused(this, valid(news.getRefused()));
       }
       if (news.hasPiece()) {
-        int piece = valid(news.getPiece());
-        long began = System.nanoTime();
-        ByteBuffer bytes = bytes(piece);
-        listener.received(this, piece, bytes, System.nanoTime() - began);
+        receive(valid(news.getPiece()), listener);
       }
+    }
+  }
+
+  private void receive(int piece, Listener listener) throws IOException {
+    long began = System.nanoTime();
+    ByteBuffer buffer = buffers.take();
+    try {
+      read(piece, buffer);
+      listener.received(this, piece, buffer, System.nanoTime() - began);
+    } finally {
+      buffers.giveBack(buffer);
     }
   }
 
@@ -118,13 +133,11 @@ final class NeighbourConnection implements Closeable {
     return pieces;
   }
 
-  private ByteBuffer bytes(int piece) throws IOException {
-    int length = layout.length(piece);
-    int read = streams.in().readNBytes(buffer.array(), 0, length);
-    if (read < length) {
+  private void read(int piece, ByteBuffer buffer) throws IOException {
+    buffer.limit(layout.length(piece));
+    if (streams.in().readNBytes(buffer.array(), 0, buffer.limit()) < buffer.limit()) {
       throw new EOFException("%s left in the middle of a piece".formatted(address));
     }
-    return buffer.clear().limit(length);
   }
 
   /** Asks for pieces, and takes back what was asked for. Both may be empty. */
@@ -135,6 +148,12 @@ final class NeighbourConnection implements Closeable {
         .build()
         .writeDelimitedTo(streams.out());
     streams.out().flush();
+    lastSaid = System.nanoTime();
+  }
+
+  /** When it was last asked for anything; {@link System#nanoTime}. */
+  long lastSaid() {
+    return lastSaid;
   }
 
   static BitSet pieces(HelloResponseProto welcome, FileLayout layout) {

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.broadcast.datanode;
 
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
+import io.orchestra.hadoop.broadcast.algorithm.Pieces;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.OfferedBlockProto;
@@ -16,7 +17,9 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -34,8 +37,13 @@ import org.slf4j.LoggerFactory;
 final class PeerListener implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(PeerListener.class);
   private static final int LONGEST_HELLO = 4 << 20;
-  private static final int SHORTEST_PIECE = 64 << 10;
-  private static final int LONGEST_PIECE = 16 << 20;
+  private static final int MOST_BLOCKS = 1000;
+
+  /** Those who only shake hands, or only want checksums, for each who is sent pieces. */
+  private static final int HANDSHAKES = 4;
+
+  /** Bytes a second: whoever takes a piece more slowly keeps others from theirs. */
+  private static final int SLOWEST = 64 << 10;
 
   /** A receiver sends at least an empty wish so often. */
   static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
@@ -48,7 +56,9 @@ final class PeerListener implements Closeable {
   private final BroadcastMetrics metrics;
   private final ServerSocketChannel listener;
   private final Semaphore slots;
+  private final Semaphore places;
   private final Set<SocketChannel> receivers = ConcurrentHashMap.newKeySet();
+  private final Map<ReceiverSession, PeerStreams> sessions = new ConcurrentHashMap<>();
   private final ExecutorService threads =
       Executors.newCachedThreadPool(
           new ThreadFactoryBuilder()
@@ -72,6 +82,7 @@ final class PeerListener implements Closeable {
     this.metrics = metrics;
     this.listener = listener;
     slots = new Semaphore(config.uploadSlots(), true);
+    places = new Semaphore(config.uploadConnections());
   }
 
   /**
@@ -109,19 +120,28 @@ final class PeerListener implements Closeable {
   private void accept() {
     while (listener.isOpen()) {
       try {
-        SocketChannel receiver = listener.accept();
-        if (receivers.size() >= config.uploadConnections()) {
-          // It asks others; silence would cost it time.
-          receiver.close();
-          continue;
-        }
-        receivers.add(receiver);
-        threads.execute(() -> serve(receiver));
-      } catch (IOException | RuntimeException e) {
+        begin(listener.accept());
+      } catch (IOException | RuntimeException | Error e) {
         if (listener.isOpen()) {
           LOG.warn("The swarm peer could not accept a receiver", e);
         }
       }
+    }
+  }
+
+  private void begin(SocketChannel receiver) throws IOException {
+    if (receivers.size() >= HANDSHAKES * config.uploadConnections()) {
+      // It asks others; silence would cost it time.
+      receiver.close();
+      return;
+    }
+    receivers.add(receiver);
+    try {
+      threads.execute(() -> serve(receiver));
+    } catch (RuntimeException | Error e) {
+      receivers.remove(receiver);
+      receiver.close();
+      throw e;
     }
   }
 
@@ -162,17 +182,33 @@ final class PeerListener implements Closeable {
         refuse(streams, "nothing here");
         return;
       }
-      if (hello.hasPort()) {
-        downloads.introduce(
-            layout.name(),
-            new PeerAddress(hello.getDatanodeUuid(), streams.remoteHost(), hello.getPort()),
-            hello.getNear());
+      if (hello.getMutual()) {
+        downloads.claimed(layout.name(), hello.getDatanodeUuid());
       }
-      converse(streams, new ReceiverSession(streams, layout, parts, slots, metrics::sent));
+      ReceiverSession session = new ReceiverSession(streams, layout, parts, slots, metrics::sent);
+      if (!places.tryAcquire()) {
+        session.tellSums();
+        return;
+      }
+      try {
+        converse(streams, session);
+      } finally {
+        places.release();
+      }
     }
   }
 
   private void converse(PeerStreams streams, ReceiverSession session)
+      throws IOException, InterruptedException {
+    sessions.put(session, streams);
+    try {
+      sendPieces(streams, session);
+    } finally {
+      sessions.remove(session);
+    }
+  }
+
+  private void sendPieces(PeerStreams streams, ReceiverSession session)
       throws IOException, InterruptedException {
     session.welcome();
     streams.readTimeout(LONGEST_SILENCE);
@@ -197,19 +233,47 @@ final class PeerListener implements Closeable {
    */
   private FileLayout verified(HelloProto hello) throws IOException {
     int pieceLength = hello.getPieceLength();
-    if (pieceLength < SHORTEST_PIECE || pieceLength > LONGEST_PIECE) {
+    if (!Pieces.possible(pieceLength)) {
       throw new IOException("pieces of %d bytes".formatted(pieceLength));
     }
-    List<BlockKey> keys = new ArrayList<>();
+    if (hello.getBlocksCount() > MOST_BLOCKS) {
+      throw new IOException("%d blocks".formatted(hello.getBlocksCount()));
+    }
+    Set<BlockKey> keys = new LinkedHashSet<>();
     List<Long> lengths = new ArrayList<>();
     for (OfferedBlockProto block : hello.getBlocksList()) {
       BlockKey key = new BlockKey(hello.getBlockPool(), block.getId(), block.getGenerationStamp());
       BlockReadAccess.verify(
           datanode, key.extended(block.getLength()), BlockTokens.read(block.getToken()));
-      keys.add(key);
+      if (!keys.add(key)) {
+        throw new IOException("block %s twice".formatted(key));
+      }
       lengths.add(block.getLength());
     }
-    return new FileLayout(keys, lengths, pieceLength);
+    return new FileLayout(List.copyOf(keys), lengths, pieceLength);
+  }
+
+  /** Leaves receivers that take a piece too slowly; called a few times a second. */
+  void tick(long now) {
+    sessions.forEach(
+        (session, streams) -> {
+          if (session.hasSentSince(now - longest(session.pieceLength()).toNanos())) {
+            LOG.info("{} takes pieces too slowly and is left", streams.remote());
+            close(streams);
+          }
+        });
+  }
+
+  private Duration longest(int pieceLength) {
+    return config.stallTimeout().multipliedBy(2).plusSeconds(pieceLength / SLOWEST);
+  }
+
+  private static void close(PeerStreams streams) {
+    try {
+      streams.close();
+    } catch (IOException e) {
+      LOG.debug("The connection to {} did not close", streams.remote(), e);
+    }
   }
 
   @Override

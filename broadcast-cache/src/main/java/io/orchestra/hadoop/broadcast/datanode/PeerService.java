@@ -72,7 +72,7 @@ public final class PeerService implements Closeable {
       parts.register(timers::shutdownNow);
       ScheduledFuture<?> ticks =
           timers.scheduleWithFixedDelay(
-              () -> tick(downloads), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+              () -> tick(downloads, listener), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
       ScheduledFuture<?> announcements =
           timers.scheduleWithFixedDelay(
               new Announcer(
@@ -90,10 +90,12 @@ public final class PeerService implements Closeable {
     }
   }
 
-  private static void tick(Downloads downloads) {
+  /** Never throws: a timer forgets a task that did. */
+  private static void tick(Downloads downloads, PeerListener listener) {
     try {
       downloads.tick();
-    } catch (RuntimeException e) {
+      listener.tick(System.nanoTime());
+    } catch (Throwable e) {
       LOG.warn("Looking after downloads failed", e);
     }
   }

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
+import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.core.blockcache.PieceSink;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
@@ -31,13 +32,11 @@ final class PeerStreams implements Closeable {
   private static final int BUFFER = 64 << 10;
 
   private final Peer peer;
-  private final String remoteHost;
   private final InputStream in;
   private final OutputStream out;
 
-  private PeerStreams(Peer peer, String remoteHost, InputStream in, OutputStream out) {
+  private PeerStreams(Peer peer, InputStream in, OutputStream out) {
     this.peer = peer;
-    this.remoteHost = remoteHost;
     this.in = new BufferedInputStream(in, BUFFER);
     this.out = out;
   }
@@ -62,8 +61,7 @@ final class PeerStreams implements Closeable {
                   peer.getInputStream(),
                   port,
                   datanode.getDatanodeId());
-      return new PeerStreams(
-          peer, socket.getInetAddress().getHostAddress(), streams.in, streams.out);
+      return new PeerStreams(peer, streams.in, streams.out);
     } catch (IOException | RuntimeException e) {
       peer.close();
       throw e;
@@ -81,6 +79,10 @@ final class PeerStreams implements Closeable {
       Token<BlockTokenIdentifier> token,
       Duration timeout)
       throws IOException {
+    if (to.port() < BroadcastConfig.FIRST_UNPRIVILEGED_PORT) {
+      // HDFS would make no handshake.
+      throw new IOException("%s has a privileged port".formatted(to));
+    }
     SocketChannel channel = SocketChannel.open();
     try {
       int millis = Math.toIntExact(timeout.toMillis());
@@ -93,7 +95,7 @@ final class PeerStreams implements Closeable {
               token,
               new DatanodeID(to.host(), to.host(), to.datanode(), to.port(), 0, 0, 0),
               millis);
-      return new PeerStreams(peer, to.host(), peer.getInputStream(), peer.getOutputStream());
+      return new PeerStreams(peer, peer.getInputStream(), peer.getOutputStream());
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
@@ -112,11 +114,6 @@ final class PeerStreams implements Closeable {
 
   OutputStream out() {
     return out;
-  }
-
-  /** Address of the other side. */
-  String remoteHost() {
-    return remoteHost;
   }
 
   String remote() {

@@ -39,7 +39,11 @@ final class ReceiverSession {
   // Guarded by this.
   private final Set<Integer> wanted = new LinkedHashSet<>();
   private final ArrayDeque<Integer> gained = new ArrayDeque<>();
+  private boolean greeted;
   private boolean ended;
+
+  /** When the piece that is being sent was begun; 0 if none is. */
+  private volatile long sendingSince;
 
   /**
    * @param parts closed by the caller
@@ -57,7 +61,15 @@ final class ReceiverSession {
 
   /** Says what can be had here, and from then on what comes. */
   void welcome() throws IOException {
-    BitSet present = parts.listen(this::gained);
+    respond(parts.listen(this::gained));
+  }
+
+  /** Says the checksums this host has from HDFS, and that nothing can be had now. */
+  void tellSums() throws IOException {
+    respond(new BitSet());
+  }
+
+  private void respond(BitSet present) throws IOException {
     HelloResponseProto.Builder response =
         HelloResponseProto.newBuilder().setHas(ByteString.copyFrom(present.toByteArray()));
     for (int block = 0; block < layout.blocks(); block++) {
@@ -101,6 +113,7 @@ final class ReceiverSession {
   }
 
   private synchronized void take(WishProto wish) throws IOException {
+    greeted |= wish.getWantedCount() == 0 && wish.getNeedlessCount() == 0;
     wish.getNeedlessList().forEach(wanted::remove);
     for (int piece : wish.getWantedList()) {
       if (piece < 0 || piece >= layout.pieces()) {
@@ -121,9 +134,11 @@ final class ReceiverSession {
         if (hasWish()) {
           // All sessions queue here, so that receivers take turns.
           slots.acquire();
+          sendingSince = System.nanoTime();
           try {
             sendOne();
           } finally {
+            sendingSince = 0;
             slots.release();
           }
         } else {
@@ -135,8 +150,18 @@ final class ReceiverSession {
     }
   }
 
+  int pieceLength() {
+    return layout.pieceLength();
+  }
+
+  /** Whether it has held a slot since before {@code time} for one and the same piece. */
+  boolean hasSentSince(long time) {
+    long since = sendingSince;
+    return since != 0 && since - time < 0;
+  }
+
   private synchronized boolean awaitWork() throws InterruptedException {
-    while (!ended && wanted.isEmpty() && gained.isEmpty()) {
+    while (!ended && wanted.isEmpty() && gained.isEmpty() && !greeted) {
       wait();
     }
     return !ended;
@@ -156,6 +181,7 @@ final class ReceiverSession {
   private synchronized PieceProto.Builder news() {
     PieceProto.Builder message = PieceProto.newBuilder().addAllGained(gained);
     gained.clear();
+    greeted = false;
     return message;
   }
 

@@ -6,28 +6,29 @@ import io.orchestra.hadoop.core.blockcache.PieceSink;
 import io.orchestra.hadoop.core.blockcache.PieceSums;
 import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.channels.FileChannel;
 import java.util.BitSet;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A finished replica of this DataNode: a natural seed. */
+/**
+ * A finished replica of this DataNode: a natural seed. Its file is open only while a piece is sent,
+ * since a receiver may ask for hundreds of blocks.
+ */
 final class ReplicaPart implements BlockPart {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaPart.class);
 
+  private final Replicas replicas;
   private final BlockKey key;
   private final BlockPieces pieces;
   private final PieceSums sums;
-  private final FileInputStream stream;
 
-  private ReplicaPart(BlockKey key, BlockPieces pieces, PieceSums sums, FileInputStream stream) {
+  private ReplicaPart(Replicas replicas, BlockKey key, BlockPieces pieces, PieceSums sums) {
+    this.replicas = replicas;
     this.key = key;
     this.pieces = pieces;
     this.sums = sums;
-    this.stream = stream;
   }
 
   /**
@@ -40,15 +41,12 @@ final class ReplicaPart implements BlockPart {
         return Optional.empty();
       }
       PieceSums sums = replicas.sums(key, pieces);
-      InputStream stream = replicas.data(key, pieces.blockLength());
-      if (stream instanceof FileInputStream file) {
-        return Optional.of(new ReplicaPart(key, pieces, sums, file));
-      }
-      stream.close();
+      replicas.file(key, pieces.blockLength()).close();
+      return Optional.of(new ReplicaPart(replicas, key, pieces, sums));
     } catch (IOException e) {
-      LOG.warn("The replica of {} cannot be served to peers", key, e);
+      LOG.warn("The replica of {} cannot be served to peers: {}", key, e.toString());
+      return Optional.empty();
     }
-    return Optional.empty();
   }
 
   @Override
@@ -65,8 +63,9 @@ final class ReplicaPart implements BlockPart {
 
   @Override
   public void send(int piece, PieceSink sink) throws IOException {
-    FileChannel file = stream.getChannel();
-    sink.take(file, pieces.position(piece), pieces.length(piece));
+    try (FileInputStream file = replicas.file(key, pieces.blockLength())) {
+      sink.take(file.getChannel(), pieces.position(piece), pieces.length(piece));
+    }
   }
 
   @Override
@@ -75,11 +74,5 @@ final class ReplicaPart implements BlockPart {
   }
 
   @Override
-  public void close() {
-    try {
-      stream.close();
-    } catch (IOException e) {
-      LOG.warn("The replica of {} did not close", key, e);
-    }
-  }
+  public void close() {}
 }

@@ -7,9 +7,11 @@ import io.orchestra.hadoop.core.blockcache.BlockPieces;
 import io.orchestra.hadoop.core.blockcache.PieceSums;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
@@ -21,7 +23,11 @@ final class Replicas {
   private final DataNode datanode;
 
   /** Composing them reads all of a replica's checksums, and many peers ask at once. */
-  private final Cache<Cut, PieceSums> sums = CacheBuilder.newBuilder().maximumSize(1000).build();
+  private final Cache<Cut, PieceSums> sums =
+      CacheBuilder.newBuilder()
+          .maximumSize(1000)
+          .expireAfterAccess(Duration.ofMinutes(10))
+          .build();
 
   private record Cut(BlockKey key, BlockPieces pieces) {}
 
@@ -39,8 +45,18 @@ final class Replicas {
     return has(key) && dataset().getLength(key.extended(length)) == length;
   }
 
-  InputStream data(BlockKey key, long length) throws IOException {
-    return dataset().getBlockInputStream(key.extended(length), 0);
+  /**
+   * The replica itself.
+   *
+   * @throws IOException if it is not there any more, or not in a local file
+   */
+  FileInputStream file(BlockKey key, long length) throws IOException {
+    InputStream stream = dataset().getBlockInputStream(key.extended(length), 0);
+    if (stream instanceof FileInputStream file) {
+      return file;
+    }
+    stream.close();
+    throw new IOException("the replica of %s is not in a file".formatted(key));
   }
 
   /**
@@ -74,6 +90,11 @@ final class Replicas {
                         .formatted(checksum.getChecksumType()));
           };
       int chunk = checksum.getBytesPerChecksum();
+      if (pieces.pieceLength() % chunk != 0) {
+        throw new IOException(
+            "pieces of %d bytes are not made of chunks of %d"
+                .formatted(pieces.pieceLength(), chunk));
+      }
       CrcComposer composer =
           CrcComposer.newStripedCrcComposer(
               checksum.getChecksumType(), chunk, pieces.pieceLength());

@@ -1,6 +1,11 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
 import com.google.common.collect.Sets;
+import com.google.common.util.concurrent.Futures;
+import com.google.common.util.concurrent.ListenableFuture;
+import com.google.common.util.concurrent.ListeningExecutorService;
+import com.google.common.util.concurrent.MoreExecutors;
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.rpc.SwarmTrackerClient;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.AnnounceProto;
@@ -13,13 +18,15 @@ import io.orchestra.hadoop.core.blockcache.BlockKey;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.Executors;
 import java.util.function.IntSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -38,10 +45,18 @@ final class Trackers implements Closeable {
   private final Configuration conf;
   private final BroadcastConfig config;
   private final IntSupplier port;
+  private final ListeningExecutorService threads =
+      MoreExecutors.listeningDecorator(
+          Executors.newCachedThreadPool(
+              new ThreadFactoryBuilder()
+                  .setNameFormat("orchestra-peer-announcer-%d")
+                  .setDaemon(true)
+                  .build()));
 
   // Guarded by this.
   private final Map<InetSocketAddress, SwarmTrackerClient> clients = new LinkedHashMap<>();
   private final Set<InetSocketAddress> silent = new HashSet<>();
+  private final Map<String, InetSocketAddress> lastToKnow = new HashMap<>();
   private boolean closed;
 
   /**
@@ -69,8 +84,13 @@ final class Trackers implements Closeable {
     }
   }
 
-  /** Asks each tracker that answers of late, until one knows the block. */
-  JoinResponseProto join(BlockKey block, String path) {
+  /**
+   * Asks each tracker that answers of late, until one knows the block; first the one that did so
+   * last.
+   *
+   * @param claimed DataNodes that say that they are in the swarm
+   */
+  JoinResponseProto join(BlockKey block, List<String> claimed) {
     JoinProto request =
         JoinProto.newBuilder()
             .setSelf(self())
@@ -78,15 +98,15 @@ final class Trackers implements Closeable {
             .setBlock(
                 BlockProto.newBuilder()
                     .setId(block.id())
-                    .setGenerationStamp(block.generationStamp())
-                    .setLength(0))
-            .setPath(path)
+                    .setGenerationStamp(block.generationStamp()))
+            .addAllClaimed(claimed)
             .build();
     JoinResponseProto last = declined("no tracker answers");
-    for (Map.Entry<InetSocketAddress, SwarmTrackerClient> tracker : answering()) {
+    for (Map.Entry<InetSocketAddress, SwarmTrackerClient> tracker : answering(block.pool())) {
       try {
         last = tracker.getValue().join(request);
         if (!last.getElsewhere()) {
+          knew(block.pool(), tracker.getKey());
           return last;
         }
       } catch (IOException e) {
@@ -117,26 +137,43 @@ final class Trackers implements Closeable {
     AnnounceProto.Builder said = AnnounceProto.newBuilder().setSelf(self()).addAllSwarms(swarms);
     transmitted.ifPresent(said::setTransmitted);
     AnnounceProto announcement = said.build();
+    // At once: one that does not answer must not delay the others until they think us gone.
+    List<ListenableFuture<List<Long>>> answers =
+        all().stream()
+            .map(tracker -> threads.submit(() -> announce(tracker, announcement)))
+            .toList();
     Set<Long> unknown = new HashSet<>();
-    for (Map.Entry<InetSocketAddress, SwarmTrackerClient> tracker : all()) {
-      try {
-        unknown.addAll(tracker.getValue().announce(announcement).getUnknownList());
-        heard(tracker.getKey());
-      } catch (IOException e) {
-        silent(tracker.getKey(), e);
-      }
-    }
+    Futures.getUnchecked(Futures.allAsList(answers)).forEach(unknown::addAll);
     return unknown;
   }
 
-  private synchronized List<Map.Entry<InetSocketAddress, SwarmTrackerClient>> all() {
-    return new ArrayList<>(Map.copyOf(clients).entrySet());
+  private List<Long> announce(
+      Map.Entry<InetSocketAddress, SwarmTrackerClient> tracker, AnnounceProto announcement) {
+    try {
+      List<Long> unknown = tracker.getValue().announce(announcement).getUnknownList();
+      heard(tracker.getKey());
+      return unknown;
+    } catch (IOException e) {
+      silent(tracker.getKey(), e);
+      return List.of();
+    }
   }
 
-  private synchronized List<Map.Entry<InetSocketAddress, SwarmTrackerClient>> answering() {
-    List<Map.Entry<InetSocketAddress, SwarmTrackerClient>> answering = all();
-    answering.removeIf(tracker -> silent.contains(tracker.getKey()));
-    return answering;
+  private synchronized List<Map.Entry<InetSocketAddress, SwarmTrackerClient>> all() {
+    return List.copyOf(clients.entrySet());
+  }
+
+  private synchronized List<Map.Entry<InetSocketAddress, SwarmTrackerClient>> answering(
+      String pool) {
+    InetSocketAddress first = lastToKnow.get(pool);
+    return all().stream()
+        .filter(tracker -> !silent.contains(tracker.getKey()))
+        .sorted(Comparator.comparing(tracker -> !tracker.getKey().equals(first)))
+        .toList();
+  }
+
+  private synchronized void knew(String pool, InetSocketAddress namenode) {
+    lastToKnow.put(pool, namenode);
   }
 
   private synchronized void heard(InetSocketAddress namenode) {
@@ -157,6 +194,7 @@ final class Trackers implements Closeable {
   @Override
   public synchronized void close() {
     closed = true;
+    threads.shutdownNow();
     clients.values().forEach(SwarmTrackerClient::close);
     clients.clear();
   }

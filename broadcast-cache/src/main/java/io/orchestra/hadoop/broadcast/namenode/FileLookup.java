@@ -16,10 +16,10 @@ interface FileLookup {
   }
 
   /**
-   * @param path as a client told it
-   * @param block that must be one of the file's
-   * @throws Unsuitable if the file is gone, has changed, is being written, or is erasure-coded
-   * @throws IOException if this NameNode does not answer clients
+   * The file that a block belongs to.
+   *
+   * @throws Unsuitable if the file is gone, has changed, is being written, or cannot come in pieces
+   * @throws IOException if this NameNode does not answer in time
    */
-  TrackedFile find(String path, BlockKey block) throws Unsuitable, IOException;
+  TrackedFile find(BlockKey block) throws Unsuitable, IOException;
 }

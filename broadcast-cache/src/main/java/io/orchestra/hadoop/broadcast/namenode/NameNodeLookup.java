@@ -1,77 +1,120 @@
 package io.orchestra.hadoop.broadcast.namenode;
 
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Streams;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
-import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
-import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
-import org.apache.hadoop.hdfs.server.namenode.NameNode;
-import org.apache.hadoop.security.AccessControlException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 
 /**
- * Asks the NameNode as a client with the NameNode's own rights would. Whether a reader may read is
- * decided by its block tokens, not here.
+ * Asks the NameNode's own tables, from a block to its file: no path that a client might make up is
+ * looked at, and no access time changes. Whether a reader may read is decided by its block tokens,
+ * not here.
  */
 final class NameNodeLookup implements FileLookup {
-  private final NameNode namenode;
+  /** A peer asks for all blocks of a file at once, and needs a token for each. */
+  private static final int MOST_BLOCKS = 256;
+
+  private final FSNamesystem namesystem;
   private final ExecutorService threads;
+  private final Duration limit;
 
   /**
-   * @param threads that no RPC call runs on: there the caller would be the DataNode that asked
+   * @param threads on which lookups wait for the namesystem's lock
+   * @param limit of one lookup
    */
-  NameNodeLookup(NameNode namenode, ExecutorService threads) {
-    this.namenode = namenode;
+  NameNodeLookup(FSNamesystem namesystem, ExecutorService threads, Duration limit) {
+    this.namesystem = namesystem;
     this.threads = threads;
+    this.limit = limit;
   }
 
   @Override
-  public TrackedFile find(String path, BlockKey block) throws Unsuitable, IOException {
-    LocatedBlocks located = locate(path);
-    if (located == null
-        || located.getLocatedBlocks().stream()
-            .noneMatch(own -> BlockKey.of(own.getBlock()).equals(block))) {
-      throw new Unsuitable("the file has changed");
-    }
-    if (located.isUnderConstruction() || !located.isLastBlockComplete()) {
-      throw new Unsuitable("the file is being written");
-    }
-    if (located.getErasureCodingPolicy() != null) {
-      throw new Unsuitable("the file is erasure-coded");
-    }
-    List<TrackedFile.TrackedBlock> blocks = new ArrayList<>();
-    for (LocatedBlock own : located.getLocatedBlocks()) {
-      blocks.add(
-          new TrackedFile.TrackedBlock(
-              BlockKey.of(own.getBlock()),
-              own.getBlockSize(),
-              Arrays.stream(own.getLocations())
-                  .map(DatanodeInfo::getDatanodeUuid)
-                  .collect(ImmutableSet.toImmutableSet())));
-    }
-    return new TrackedFile(path, blocks);
-  }
-
-  private LocatedBlocks locate(String path) throws Unsuitable, IOException {
+  public TrackedFile find(BlockKey block) throws Unsuitable, IOException {
+    Future<TrackedFile> lookup = threads.submit(() -> locked(block));
     try {
-      return threads
-          .submit(() -> namenode.getRpcServer().getBlockLocations(path, 0, Long.MAX_VALUE))
-          .get();
+      return lookup.get(limit.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof FileNotFoundException
-          || e.getCause() instanceof AccessControlException) {
-        throw new Unsuitable("the file has changed");
+      if (e.getCause() instanceof Unsuitable reason) {
+        throw reason;
       }
-      throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+      throw new IOException(e.getCause());
+    } catch (TimeoutException e) {
+      lookup.cancel(true);
+      throw new IOException("the NameNode is busy", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     }
+  }
+
+  private TrackedFile locked(BlockKey block) throws Unsuitable, InterruptedException {
+    namesystem.readLockInterruptibly();
+    try {
+      return tracked(block);
+    } finally {
+      namesystem.readUnlock("orchestra-swarm-lookup");
+    }
+  }
+
+  private TrackedFile tracked(BlockKey block) throws Unsuitable {
+    BlockManager manager = namesystem.getBlockManager();
+    BlockInfo stored = manager.getStoredBlock(new Block(block.id()));
+    if (stored == null
+        || stored.isDeleted()
+        || stored.getGenerationStamp() != block.generationStamp()) {
+      throw new Unsuitable("the file has changed");
+    }
+    INode inode = namesystem.getFSDirectory().getInode(stored.getBlockCollectionId());
+    if (inode == null || !inode.isFile()) {
+      throw new Unsuitable("the file has changed");
+    }
+    INodeFile file = inode.asFile();
+    if (file.isUnderConstruction()) {
+      throw new Unsuitable("the file is being written");
+    }
+    if (file.isStriped()) {
+      throw new Unsuitable("the file is erasure-coded");
+    }
+    if (file.numBlocks() > MOST_BLOCKS) {
+      throw new Unsuitable("the file has too many blocks");
+    }
+    List<TrackedFile.TrackedBlock> blocks = new ArrayList<>();
+    for (BlockInfo own : file.getBlocks()) {
+      if (!own.isComplete()) {
+        throw new Unsuitable("the file is being written");
+      }
+      blocks.add(
+          new TrackedFile.TrackedBlock(
+              new BlockKey(block.pool(), own.getBlockId(), own.getGenerationStamp()),
+              own.getNumBytes(),
+              replicas(manager, own)));
+    }
+    return new TrackedFile(file.getFullPathName(), blocks);
+  }
+
+  private static ImmutableSet<String> replicas(BlockManager manager, BlockInfo block) {
+    Collection<DatanodeDescriptor> corrupt = manager.getCorruptReplicas(block);
+    return Streams.stream(manager.getStorages(block))
+        .map(DatanodeStorageInfo::getDatanodeDescriptor)
+        .filter(datanode -> corrupt == null || !corrupt.contains(datanode))
+        .map(DatanodeDescriptor::getDatanodeUuid)
+        .collect(ImmutableSet.toImmutableSet());
   }
 }

@@ -15,13 +15,11 @@ final class Swarm {
     private long fromSeeds;
     private long fromPeers;
     private int corrupt;
-    private final long joined;
     private long heard;
 
     private Member(String datanode, int rank, long now) {
       this.datanode = datanode;
       this.rank = rank;
-      joined = now;
       heard = now;
     }
 
@@ -120,17 +118,13 @@ final class Swarm {
     member.corrupt = corrupt;
   }
 
-  /** Forgets receivers not heard of since {@code time}. */
-  void forget(long time) {
-    members.values().removeIf(member -> member.heard - time < 0);
+  boolean contains(String datanode) {
+    return members.containsKey(datanode);
   }
 
-  /** A receiver that joined before {@code time} no longer has the file. */
-  void leave(String datanode, long time) {
-    Member member = members.get(datanode);
-    if (member != null && member.joined - time < 0) {
-      members.remove(datanode);
-    }
+  /** Forgets receivers that have not said since {@code time} that they have the file. */
+  void forget(long time) {
+    members.values().removeIf(member -> member.heard - time < 0);
   }
 
   List<Member> members() {

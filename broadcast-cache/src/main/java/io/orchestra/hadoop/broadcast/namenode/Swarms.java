@@ -8,6 +8,7 @@ import io.orchestra.hadoop.broadcast.algorithm.NeighbourChoice;
 import io.orchestra.hadoop.broadcast.algorithm.Overlay;
 import io.orchestra.hadoop.broadcast.algorithm.Pieces;
 import io.orchestra.hadoop.broadcast.algorithm.Scatter;
+import io.orchestra.hadoop.broadcast.algorithm.SeedChoice;
 import io.orchestra.hadoop.broadcast.rpc.SwarmTrackerProtocol;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.AnnounceProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.AnnounceResponseProto;
@@ -18,6 +19,7 @@ import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.PeerProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.SwarmProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.TransferProto;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import java.io.IOException;
 import java.time.Duration;
@@ -49,9 +51,6 @@ final class Swarms implements SwarmTrackerProtocol {
 
   /** Replicas come and go. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
-
-  /** A join and an announcement may cross. */
-  private static final Duration CROSSING = Duration.ofSeconds(5);
 
   private final String blockPool;
   private final Supplier<BroadcastConfig> settings;
@@ -114,10 +113,10 @@ final class Swarms implements SwarmTrackerProtocol {
       return declined("an unknown DataNode", false);
     }
     try {
-      Swarm swarm = find(block, request.getPath());
+      Swarm swarm = find(block);
       return swarm.file().length() < settings.get().minFileSize()
           ? declined("a small file", false)
-          : joined(swarm, receiver.get());
+          : joined(swarm, receiver.get(), request.getClaimedList());
     } catch (FileLookup.Unsuitable e) {
       return declined(e.getMessage(), false);
     } catch (IOException e) {
@@ -145,14 +144,14 @@ final class Swarms implements SwarmTrackerProtocol {
     return found;
   }
 
-  private Swarm find(BlockKey block, String path) throws FileLookup.Unsuitable, IOException {
+  private Swarm find(BlockKey block) throws FileLookup.Unsuitable, IOException {
     synchronized (this) {
       Swarm known = byBlock.get(block);
       if (known != null && clock.getAsLong() - known.looked() < LOOK_AGAIN.toNanos()) {
         return known;
       }
     }
-    TrackedFile file = lookup.find(path, block);
+    TrackedFile file = lookup.find(block);
     long now = clock.getAsLong();
     synchronized (this) {
       Swarm swarm = swarms.get(file.name());
@@ -180,7 +179,11 @@ final class Swarms implements SwarmTrackerProtocol {
     }
   }
 
-  private synchronized JoinResponseProto joined(Swarm swarm, TrackedPeer receiver) {
+  /**
+   * @param claimed who say to the receiver that they are members
+   */
+  private synchronized JoinResponseProto joined(
+      Swarm swarm, TrackedPeer receiver, List<String> claimed) {
     joins++;
     long now = clock.getAsLong();
     Swarm.Member member = swarm.join(receiver.datanode(), now);
@@ -189,7 +192,8 @@ final class Swarms implements SwarmTrackerProtocol {
         JoinResponseProto.newBuilder()
             .setPieceLength(swarm.pieceLength())
             .setStart(Scatter.start(rankNearby(swarm, receiver, member)))
-            .setMutual(flock);
+            .setMutual(flock)
+            .setPath(swarm.file().path());
     for (TrackedFile.TrackedBlock block : swarm.file().blocks()) {
       response.addBlocks(
           BlockProto.newBuilder()
@@ -197,11 +201,22 @@ final class Swarms implements SwarmTrackerProtocol {
               .setGenerationStamp(block.key().generationStamp())
               .setLength(block.length()));
     }
-    List<TrackedPeer> others = flock ? flock(swarm, receiver) : parent(swarm, member);
+    Set<TrackedPeer> others = new LinkedHashSet<>();
+    if (flock) {
+      claimed.stream()
+          .filter(swarm::contains)
+          .flatMap(datanode -> alive(datanode).stream())
+          .forEach(others::add);
+      others.addAll(flock(swarm, receiver));
+    } else {
+      others.addAll(parent(swarm, member));
+    }
     Set<TrackedPeer> seeds = seeds(swarm.file());
     Set<TrackedPeer> named = new HashSet<>(List.of(receiver));
     for (TrackedPeer other : others) {
-      named.add(other);
+      if (!named.add(other)) {
+        continue;
+      }
       Role role = seeds.contains(other) ? Role.SEED : Role.RECEIVER;
       response.addNeighbours(neighbour(other, isNear(swarm, receiver, other), role));
     }
@@ -265,15 +280,18 @@ final class Swarms implements SwarmTrackerProtocol {
 
   /** Peers with replicas: of every block some, if there are any, those that send least. */
   private Set<TrackedPeer> seeds(TrackedFile file) {
-    Set<TrackedPeer> seeds = new LinkedHashSet<>();
-    for (TrackedFile.TrackedBlock block : file.blocks()) {
-      block.replicas().stream()
-          .flatMap(datanode -> alive(datanode).stream())
-          .sorted(Comparator.comparingLong(peer -> peers.get(peer.datanode()).transmitted()))
-          .limit(REPLICAS)
-          .forEach(seeds::add);
-    }
-    return seeds;
+    List<List<TrackedPeer>> replicas =
+        file.blocks().stream()
+            .map(
+                block ->
+                    block.replicas().stream()
+                        .flatMap(datanode -> alive(datanode).stream())
+                        .sorted(
+                            Comparator.comparingLong(
+                                peer -> peers.get(peer.datanode()).transmitted()))
+                        .toList())
+            .toList();
+    return SeedChoice.choose(replicas, REPLICAS, 2 * settings.get().neighbours());
   }
 
   private Optional<TrackedPeer> alive(String datanode) {
@@ -299,7 +317,6 @@ final class Swarms implements SwarmTrackerProtocol {
       return response.build();
     }
     long now = clock.getAsLong();
-    Set<BlockKey> has = new HashSet<>();
     synchronized (this) {
       announcements++;
       for (SwarmProto said : request.getSwarmsList()) {
@@ -309,21 +326,12 @@ final class Swarms implements SwarmTrackerProtocol {
         BlockKey name =
             new BlockKey(
                 blockPool, said.getFirstBlock().getId(), said.getFirstBlock().getGenerationStamp());
-        has.add(name);
         Swarm swarm = swarms.get(name);
         if (swarm == null) {
           response.addUnknown(name.id());
         } else {
           if (swarm.teaches()) {
-            said.getTransfersList().stream()
-                .filter(transfer -> peers.containsKey(transfer.getFromUuid()))
-                .forEach(
-                    transfer ->
-                        racks.learn(
-                            transfer.getFromUuid(),
-                            datanode,
-                            transfer.getBytes(),
-                            transfer.getMillis()));
+            learn(datanode, said.getTransfersList());
           }
           swarm.heard(
               datanode,
@@ -335,17 +343,20 @@ final class Swarms implements SwarmTrackerProtocol {
               now);
         }
       }
-      swarms.forEach(
-          (name, swarm) -> {
-            if (!has.contains(name)) {
-              swarm.leave(datanode, now - CROSSING.toNanos());
-            }
-          });
     }
     return response.build();
   }
 
-  /** Forgets peers that are gone, and swarms that nobody is in. */
+  private void learn(String receiver, List<TransferProto> transfers) {
+    for (TransferProto transfer : transfers) {
+      if (peers.containsKey(transfer.getFromUuid())) {
+        racks.learn(
+            transfer.getFromUuid(), receiver, transfer.getBytes(), transfer.getMillis());
+      }
+    }
+  }
+
+  /** Forgets peers that are gone, receivers that no longer have a file, and swarms without any. */
   synchronized void sweep() {
     long now = clock.getAsLong();
     peers.values().removeIf(peer -> now - peer.heard() > silence().toNanos());

@@ -34,10 +34,6 @@ record TrackedFile(String path, List<TrackedBlock> blocks) {
     return blocks.stream().mapToLong(TrackedBlock::length).sum();
   }
 
-  boolean contains(BlockKey block) {
-    return blocks.stream().anyMatch(own -> own.key().equals(block));
-  }
-
   /** Whether the other one has the same bytes, wherever its replicas are. */
   boolean sameBlocks(TrackedFile other) {
     return keys().equals(other.keys());

@@ -71,7 +71,7 @@ public final class TrackerService implements Closeable {
               namenode.getNamesystem().getBlockPoolId(),
               settings,
               namenode::isActiveState,
-              new NameNodeLookup(namenode, lookups),
+              new NameNodeLookup(namenode.getNamesystem(), lookups, config.joinTimeout()),
               (datanode, port) -> find(datanodes, datanode, port),
               racks,
               System::nanoTime,

@@ -17,6 +17,7 @@ import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.config.InvalidConfigurationException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +74,7 @@ final class SwarmsTest {
     }
   }
 
-  private TrackedFile find(String path, BlockKey block) throws FileLookup.Unsuitable, IOException {
+  private TrackedFile find(BlockKey block) throws FileLookup.Unsuitable, IOException {
     lookups++;
     if (silent != null) {
       throw silent;
@@ -97,7 +98,7 @@ final class SwarmsTest {
     return join(datanode, BLOCK);
   }
 
-  private JoinResponseProto join(String datanode, BlockKey block) {
+  private JoinResponseProto join(String datanode, BlockKey block, String... claimed) {
     return swarms.join(
         JoinProto.newBuilder()
             .setSelf(peer(datanode))
@@ -105,9 +106,8 @@ final class SwarmsTest {
             .setBlock(
                 BlockProto.newBuilder()
                     .setId(block.id())
-                    .setGenerationStamp(block.generationStamp())
-                    .setLength(0))
-            .setPath(PATH)
+                    .setGenerationStamp(block.generationStamp()))
+            .addAllClaimed(List.of(claimed))
             .build());
   }
 
@@ -342,11 +342,45 @@ final class SwarmsTest {
   @Test
   void forgetsAReceiverThatNoLongerHasTheFile() {
     join("h5");
-    announce("h5", -1);
-    assertThat(swarms.swarms().get(0).members()).hasSize(1);
-    now += Duration.ofSeconds(6).toNanos();
-    announce("h5", -1);
-    assertThat(swarms.swarms().get(0).members()).isEmpty();
+    join("h6");
+    for (int second = 0; second < 12; second++) {
+      now += Duration.ofSeconds(1).toNanos();
+      announce("h5", -1);
+      announce("h6", 160);
+      swarms.sweep();
+    }
+    assertThat(swarms.swarms().get(0).members())
+        .extracting(Swarm.Member::datanode)
+        .containsExactly("h6");
+  }
+
+  @Test
+  void namesThoseWhoClaimToBeInTheSwarmIfTheyAre() {
+    conf.set("orchestra.broadcast.neighbours", "2");
+    for (int host = 3; host < 30; host++) {
+      join("h" + host);
+    }
+    JoinResponseProto response = join("h5", BLOCK, "h29", "h0", "a stranger");
+    assertThat(named(response)).hasSize(3).contains("h29").doesNotContain("h0", "a stranger");
+  }
+
+  @Test
+  void namesAReplicaOfEachBlockFirst() {
+    conf.set("orchestra.broadcast.neighbours", "2");
+    List<TrackedFile.TrackedBlock> blocks = new ArrayList<>();
+    for (int block = 0; block < 10; block++) {
+      announce("h" + 2 * block, -1);
+      announce("h" + (2 * block + 1), -1);
+      blocks.add(
+          new TrackedFile.TrackedBlock(
+              new BlockKey(POOL, 1 + block, 1),
+              10_000_000,
+              ImmutableSet.of("h" + 2 * block, "h" + (2 * block + 1))));
+    }
+    file = new TrackedFile(PATH, blocks);
+    Set<String> named = named(join("h29"));
+    assertThat(named).hasSize(10);
+    blocks.forEach(block -> assertThat(named).containsAnyElementsOf(block.replicas()));
   }
 
   @Test

@@ -85,9 +85,7 @@ final class LyingPeer implements Closeable {
               .setBlock(
                   BlockProto.newBuilder()
                       .setId(block.getBlockId())
-                      .setGenerationStamp(block.getGenerationStamp())
-                      .setLength(block.getNumBytes()))
-              .setPath(path)
+                      .setGenerationStamp(block.getGenerationStamp()))
               .build();
       liar.threads.execute(liar::accept);
       liar.join(request);

@@ -43,7 +43,8 @@ final class Stranger {
     return HelloProto.newBuilder()
         .setDatanodeUuid("a stranger")
         .setBlockPool(block.getBlockPoolId())
-        .setPieceLength(PIECE);
+        .setPieceLength(PIECE)
+        .setMutual(false);
   }
 
   static HelloResponseProto hello(int port, HelloProto hello) throws IOException {

@@ -1,8 +1,10 @@
 package io.orchestra.hadoop.testbed.bench;
 
+import io.orchestra.hadoop.testbed.hadoop.Setting;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -13,6 +15,7 @@ import java.util.Set;
  * @param quick whether to run less, and to fill only the keys that say so
  * @param only the experiments to run; all if there are none
  * @param seed everything random comes from it
+ * @param settings laid over those of every cluster, in all arms
  * @param output the directory for results; it exists while the benchmark runs
  */
 public record BenchOptions(
@@ -21,6 +24,7 @@ public record BenchOptions(
     boolean quick,
     Set<String> only,
     long seed,
+    List<Setting> settings,
     Path output) {
 
   public BenchOptions {
@@ -28,12 +32,13 @@ public record BenchOptions(
       throw new IllegalArgumentException("repetitions: at least 1, not " + repetitions);
     }
     only = Collections.unmodifiableSet(new LinkedHashSet<>(only));
+    settings = List.copyOf(settings);
   }
 
-  /** With all experiments. */
+  /** With all experiments, and no settings of its own. */
   public BenchOptions(
       String hadoopVersion, int repetitions, boolean quick, long seed, Path output) {
-    this(hadoopVersion, repetitions, quick, Set.of(), seed, output);
+    this(hadoopVersion, repetitions, quick, Set.of(), seed, List.of(), output);
   }
 
   /** Whether an experiment is to be run. */

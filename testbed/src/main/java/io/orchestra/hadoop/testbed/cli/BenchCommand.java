@@ -12,10 +12,12 @@ import io.orchestra.hadoop.testbed.bench.sample.Sampler;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.Versions;
+import io.orchestra.hadoop.testbed.hadoop.Setting;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -77,6 +79,14 @@ final class BenchCommand implements Callable<Integer> {
   private long seed = 1;
 
   @Option(
+      names = "--set",
+      paramLabel = "SITE:KEY=VALUE",
+      description =
+          "A Hadoop setting of all clusters and arms, to see what it changes; SITE is core, hdfs, yarn or mapred. Can be"
+              + " repeated.")
+  private List<Setting> settings = new ArrayList<>();
+
+  @Option(
       names = "--out",
       paramLabel = "DIR",
       description = "Where results go (default: bench-results/NAME-TIME).")
@@ -120,7 +130,13 @@ final class BenchCommand implements Callable<Integer> {
             .run(
                 benchmark,
                 new BenchOptions(
-                    hadoop, repetitions(), quick, new LinkedHashSet<>(only), seed, output()));
+                    hadoop,
+                    repetitions(),
+                    quick,
+                    new LinkedHashSet<>(only),
+                    seed,
+                    settings,
+                    output()));
     out.print(SummaryText.of(result));
     out.println(LastLine.of(result));
     out.flush();

@@ -44,6 +44,13 @@ public record ClusterSpec(
     settings = List.copyOf(settings);
   }
 
+  /** The same cluster with more settings, laid over those it has. */
+  public ClusterSpec with(List<Setting> moreSettings) {
+    List<Setting> all = new ArrayList<>(settings);
+    all.addAll(moreSettings);
+    return with(plugins, all);
+  }
+
   /** The same cluster with other plugins and settings. */
   public ClusterSpec with(List<Plugin> otherPlugins, List<Setting> otherSettings) {
     return new ClusterSpec(

@@ -31,7 +31,8 @@ public final class BenchCluster implements AutoCloseable {
 
   /** Starts the cluster and the programs; closing it ends both. */
   public static BenchCluster up(BenchRun run, ClusterSpec spec) {
-    RunningCluster running = RunningCluster.up(run.home(), run.project(), spec, run.progress());
+    ClusterSpec own = spec.with(run.options().settings());
+    RunningCluster running = RunningCluster.up(run.home(), run.project(), own, run.progress());
     try {
       run.progress().say("starting a program on each host");
       return new BenchCluster(running, Agents.start(running.cluster()));

@@ -117,7 +117,7 @@ final class KeyResultTest {
   @Test
   void keyThatNeedsAnotherExperimentThanThoseThatRunIsNotFilled() {
     BenchOptions only =
-        new BenchOptions("3.5.0", 2, false, Set.of("loaded"), 1, Path.of("/results"));
+        new BenchOptions("3.5.0", 2, false, Set.of("loaded"), 1, List.of(), Path.of("/results"));
     assertThat(KeyResult.of(RATIO, only, RESULTS).estimate()).isPresent();
     assertThat(KeyResult.of(worst("small", "loaded"), only, RESULTS).formulas()).isEmpty();
   }

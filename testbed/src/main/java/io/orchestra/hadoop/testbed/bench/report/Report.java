@@ -62,7 +62,8 @@ final class Report {
     facts.put("started", setup.start().toString());
     facts.put("Hadoop", setup.options().hadoopVersion());
     facts.put("commit", setup.commit().orElse("unknown"));
-    facts.put("processors", Integer.toString(setup.processors()));
+    facts.put("processors", Integer.toString(setup.machine().processors()));
+    facts.put("TCP congestion control", setup.machine().congestionControl());
     facts.putAll(setup.description());
     return facts;
   }

@@ -45,7 +45,8 @@ final class ResultJson {
     json.put("quick", setup.options().quick());
     json.put("only", setup.options().only());
     json.put("seed", setup.options().seed());
-    json.put("processors", setup.processors());
+    json.put("processors", setup.machine().processors());
+    json.put("congestionControl", setup.machine().congestionControl());
     json.put("commit", setup.commit().orElse(null));
     json.put("description", setup.description());
     json.put("keys", result.keys().stream().map(ResultJson::key).toList());

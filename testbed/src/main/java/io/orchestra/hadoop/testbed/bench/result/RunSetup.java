@@ -10,14 +10,13 @@ import java.util.stream.Collectors;
 /**
  * What is known of a run before its first trial.
  *
- * @param processors of this machine
  * @param commit of the project, with a mark if files were changed since
  */
 public record RunSetup(
     Benchmark benchmark,
     BenchOptions options,
     Instant start,
-    int processors,
+    Machine machine,
     Optional<String> commit) {
 
   /** The command that does the same again. */

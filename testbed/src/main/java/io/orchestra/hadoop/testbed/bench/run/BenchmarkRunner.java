@@ -6,6 +6,7 @@ import io.orchestra.hadoop.testbed.bench.Benchmark;
 import io.orchestra.hadoop.testbed.bench.report.ResultDirectory;
 import io.orchestra.hadoop.testbed.bench.result.ExperimentResult;
 import io.orchestra.hadoop.testbed.bench.result.RunResult;
+import io.orchestra.hadoop.testbed.bench.result.Machine;
 import io.orchestra.hadoop.testbed.bench.result.RunSetup;
 import java.time.Instant;
 import java.util.List;
@@ -31,7 +32,7 @@ public final class BenchmarkRunner {
             benchmark,
             options,
             Instant.now(),
-            Runtime.getRuntime().availableProcessors(),
+            Machine.ofThisProcess(),
             ProjectCommit.of(environment.project().root()));
     introduce(setup);
     MeasuredRun run =

@@ -109,7 +109,7 @@ final class Downloads implements Filler, Download.Owner, Closeable {
   public Offer offer(ReadRequest request) throws InterruptedException {
     BlockKey block = request.block();
     // A short block of a long file is here since the file was begun.
-    if (request.blockLength() < config.minFileSize()) {
+    if (request.visibleLength() < config.minFileSize()) {
       return new Offer.Declined("a small file");
     }
     if (givenUp.getIfPresent(block) != null) {

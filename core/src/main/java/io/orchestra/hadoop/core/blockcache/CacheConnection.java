@@ -11,6 +11,9 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.SocketException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -66,9 +69,7 @@ final class CacheConnection implements Closeable {
     }
     SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
     try {
-      // It would wait for ever until the cache lets it in.
-      channel.configureBlocking(false);
-      if (!channel.connect(UnixDomainSocketAddress.of(directory.socket()))) {
+      if (!connected(channel, directory.socket())) {
         channel.close();
         return Optional.empty();
       }
@@ -79,6 +80,22 @@ final class CacheConnection implements Closeable {
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
+    }
+  }
+
+  /**
+   * @return false if the server's queue is full: a blocking connect would wait for ever
+   */
+  private static boolean connected(SocketChannel channel, Path socket) throws IOException {
+    channel.configureBlocking(false);
+    try {
+      return channel.connect(UnixDomainSocketAddress.of(socket));
+    } catch (ConnectException | BindException e) {
+      // Refused, or not allowed.
+      throw e;
+    } catch (SocketException e) {
+      // What JDK 17 makes of EAGAIN (UnixDomainSockets.connect0).
+      return false;
     }
   }
 

@@ -103,7 +103,7 @@ final class Downloads implements Filler, Download.Owner, Closeable {
   public Offer offer(ReadRequest request) throws InterruptedException {
     BlockKey block = request.block();
     // A short block of a long file is here since the file was begun.
-    if (request.blockLength() < config.minFileSize()) {
+    if (request.visibleLength() < config.minFileSize()) {
       return new Offer.Declined("a small file");
     }
     if (failed.avoids(block)) {

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.core.blockcache;
 
 import com.google.common.io.Closer;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import io.orchestra.hadoop.core.daemon.GuardedTask;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.HashMap;
@@ -12,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.server.datanode.BlockReadAccess;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -30,7 +32,6 @@ public final class BlockCache {
 
   private final Closer parts = Closer.create();
   private final BlockStore store;
-  private final UserLimits limits;
   private final BlockCacheMetrics metrics;
   private final List<Filler> fillers = new CopyOnWriteArrayList<>();
 
@@ -39,28 +40,32 @@ public final class BlockCache {
 
   private BlockCache(DataNode datanode, BlockCacheConfig config) throws IOException {
     try {
-      store = parts.register(BlockStore.open(config.directory(), config.capacity()));
-      limits = new UserLimits(config);
+      store =
+          parts.register(
+              BlockStore.open(new CacheDirectory(config.directory()), config.capacity()));
       metrics = parts.register(new BlockCacheMetrics(store));
       ReaderServer.Access access =
           (block, token) -> BlockReadAccess.verify(datanode, block.extended(0), token);
       ReaderServer server =
-          parts.register(ReaderServer.listen(config, limits, access, this::open, metrics));
+          parts.register(
+              ReaderServer.listen(
+                  config, access, this::open, metrics, threads("orchestra-block-cache-%d")));
       ScheduledExecutorService timer =
-          Executors.newSingleThreadScheduledExecutor(
-              new ThreadFactoryBuilder()
-                  .setNameFormat("orchestra-block-cache-sweeper")
-                  .setDaemon(true)
-                  .build());
+          Executors.newSingleThreadScheduledExecutor(threads("orchestra-block-cache-sweeper"));
       parts.register(timer::shutdownNow);
-      ScheduledFuture<?> unused =
-          timer.scheduleWithFixedDelay(
-              () -> store.dropIdle(config.idleTime()), 1, 1, TimeUnit.SECONDS);
+      GuardedTask sweep =
+          new GuardedTask(
+              "Dropping idle blocks of the cache", () -> store.dropIdle(config.idleTime()));
+      ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(sweep, 1, 1, TimeUnit.SECONDS);
       LOG.info("Serving cached blocks on {}", server.socket());
     } catch (Throwable e) {
       parts.close();
       throw e;
     }
+  }
+
+  private static ThreadFactory threads(String name) {
+    return new ThreadFactoryBuilder().setNameFormat(name).setDaemon(true).build();
   }
 
   /** A plugin's part in the cache of its DataNode. */
@@ -138,11 +143,6 @@ public final class BlockCache {
    */
   public Optional<Lease> begin(BlockKey key, BlockPieces pieces) throws IOException {
     return store.begin(key, pieces);
-  }
-
-  /** What is here now. */
-  public List<CachedBlock> blocks() {
-    return store.blocks();
   }
 
   private Offer open(ReadRequest request) throws InterruptedException {

@@ -17,10 +17,11 @@ import org.apache.hadoop.conf.Configuration;
  * @param directory where blocks are kept
  * @param capacity bytes of all blocks together
  * @param idleTime after which a block nobody reads is dropped
- * @param waitLimit while no piece of a block comes
+ * @param waitLimit until a block begins, and while no piece of it comes
  * @param connections at once
  * @param connectionsPerUser at once
- * @param sharePerUser fraction of the capacity that may be under way for one user
+ * @param sharePerUser fraction of the capacity that may be under way for one user, and that one
+ *     user's readers may hold
  */
 public record BlockCacheConfig(
     boolean enabled,
@@ -47,22 +48,27 @@ public record BlockCacheConfig(
           "/var/run/orchestra/block-cache.sock",
           "an absolute path of at most 100 characters",
           "Unix domain socket on which a DataNode serves HDFS clients of its host. Only root and the DataNode's user"
-              + " may be able to write to its directory and the directories above.");
+              + " may own its directory and those above, or be able to write to them; symbolic links are followed.");
   static final Setting<Boolean> GUARD_SOCKET =
       Setting.flag(
           PREFIX + "guard-socket",
           true,
-          "Whether DataNode and clients refuse a socket in a directory that others can write to: who can put another"
-              + " socket in its place can give false data to clients.");
+          "Whether DataNode and clients refuse a socket in a directory that others can write to, and clients one that"
+              + " another than the directory's owner serves: who can put another socket in its place can give false data"
+              + " to clients.");
   private static final Setting<String> DIRECTORY =
       Setting.text(
           PREFIX + "directory",
           "",
           "a directory",
-          "Where a DataNode keeps cached blocks: on disk, or in memory (`/dev/shm/...`). Derived:"
-              + " `block-cache` in `hadoop.tmp.dir`.");
+          "Where a DataNode keeps cached blocks: on disk, or in memory (`/dev/shm/...`). A directory of its own, which"
+              + " it makes private to its user. Derived: `block-cache` in `hadoop.tmp.dir`.");
   private static final Setting<Long> CAPACITY =
-      Setting.bytes(PREFIX + "capacity", "4g", "All cached blocks of a DataNode together.");
+      Setting.bytes(
+          PREFIX + "capacity",
+          "4g",
+          "All cached blocks of a DataNode together. Less if their disk is full: a 20th of it, at most 1g, is left"
+              + " free.");
   private static final Setting<Duration> IDLE_TIME =
       Setting.duration(
           PREFIX + "idle-time",
@@ -76,8 +82,8 @@ public record BlockCacheConfig(
           "10s",
           Duration.ofMillis(100),
           Duration.ofMinutes(10),
-          "How long a reader waits while no piece of its block comes, before it reads from HDFS; for one piece it waits three"
-              + " times as long at most.");
+          "How long a reader waits until its block begins to come, and then while no piece of it comes, before it reads"
+              + " from HDFS; for one piece it waits three times as long at most.");
   private static final Setting<Integer> CONNECTIONS =
       Setting.integer(
           PREFIX + "connections", "128", 1, 10_000, "Clients a DataNode serves at once.");
@@ -90,14 +96,15 @@ public record BlockCacheConfig(
           "0.5",
           0.01,
           1,
-          "Part of the capacity that files being brought in for one user may take.");
+          "Part of the capacity that files being brought in for one user may take, and that blocks being read by one"
+              + " user may.");
   private static final Setting<String> PATHS =
       Setting.text(
           PATHS_KEY,
           "",
           "glob patterns separated by commas, such as `/apps/models/*,/lookup/**`",
           "Files that any HDFS client with this setting reads through the cache, besides those the"
-              + " distributed cache localizes. Derived: none.");
+              + " distributed cache localizes. A pattern that is none is ignored, with a warning. Derived: none.");
 
   /** All settings, in the order of the reference page. */
   public static final List<Setting<?>> SETTINGS =

@@ -68,7 +68,7 @@ final class BlockCacheMetrics implements MetricsSource, Closeable {
     record.addCounter(Interns.info("BytesServed", "Bytes given to readers"), bytes.get());
     record.addCounter(
         Interns.info("Evictions", "Blocks that made room for others"), store.evictions());
-    record.addGauge(Interns.info("Blocks", "Blocks here"), store.blocks().size());
+    record.addGauge(Interns.info("Blocks", "Blocks here"), store.count());
     record.addGauge(Interns.info("BytesUsed", "Bytes of the blocks here"), store.used());
     record.addGauge(Interns.info("BytesCapacity", "Bytes there may be"), store.capacity());
     declines

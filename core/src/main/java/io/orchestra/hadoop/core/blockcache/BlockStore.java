@@ -1,23 +1,13 @@
 package io.orchestra.hadoop.core.blockcache;
 
-import static java.nio.file.StandardOpenOption.CREATE_NEW;
-import static java.nio.file.StandardOpenOption.READ;
-import static java.nio.file.StandardOpenOption.WRITE;
-
+import com.google.common.util.concurrent.RateLimiter;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,16 +22,17 @@ import org.slf4j.LoggerFactory;
 final class BlockStore implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(BlockStore.class);
 
-  private final Path directory;
+  private final CacheDirectory directory;
   private final long capacity;
   private final AtomicLong evictions = new AtomicLong();
+  private final RateLimiter warnings = RateLimiter.create(1.0 / 60);
 
   // Guarded by this.
   private final Map<BlockKey, CachedBlock> blocks = new HashMap<>();
   private long used;
   private boolean closed;
 
-  private BlockStore(Path directory, long capacity) {
+  private BlockStore(CacheDirectory directory, long capacity) {
     this.directory = directory;
     this.capacity = capacity;
   }
@@ -50,13 +41,10 @@ final class BlockStore implements Closeable {
    * @param capacity bytes
    * @throws IOException if files cannot be made in {@code directory}
    */
-  static BlockStore open(Path directory, long capacity) throws IOException {
-    Files.createDirectories(
-        directory,
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    BlockStore store = new BlockStore(directory, capacity);
-    store.newFile().close();
-    return store;
+  static BlockStore open(CacheDirectory directory, long capacity) throws IOException {
+    directory.make();
+    directory.newFile().close();
+    return new BlockStore(directory, capacity);
   }
 
   /** Whether a block is here and has not failed; asking does not count as use. */
@@ -74,7 +62,7 @@ final class BlockStore implements Closeable {
    * Begins a block, or finds it begun. Blocks nobody holds a lease of make room, the longest unused
    * first.
    *
-   * @return empty if there is no room for it
+   * @return empty if there is no room for it, in the budget or on the disk
    * @throws IOException if the disk refuses
    */
   synchronized Optional<Lease> begin(BlockKey key, BlockPieces pieces) throws IOException {
@@ -86,30 +74,61 @@ final class BlockStore implements Closeable {
       return begun;
     }
     remove(key);
+    // Whoever cleans up temporary files may have taken it.
+    directory.make();
     if (!makeRoom(pieces.blockLength())) {
       return Optional.empty();
     }
-    CachedBlock block = new CachedBlock(key, pieces, newFile(), System.nanoTime());
+    CachedBlock block = new CachedBlock(key, pieces, directory.newFile(), System.nanoTime());
     blocks.put(key, block);
     used += pieces.blockLength();
     return Optional.of(block.lease());
   }
 
+  /** Drops nothing if that would not help. */
   private boolean makeRoom(long bytes) {
-    if (bytes > capacity) {
+    long beyondCapacity = used + bytes - capacity;
+    long beyondDisk = missing() + bytes - directory.free();
+    long excess = Math.max(beyondCapacity, beyondDisk);
+    List<CachedBlock> idle = idle();
+    if (excess > idle.stream().mapToLong(block -> block.pieces().blockLength()).sum()) {
+      if (beyondDisk > beyondCapacity && warnings.tryAcquire()) {
+        LOG.warn(
+            "The disk of {} is all but full: a block of {} bytes finds no room (told at most once a minute)",
+            directory,
+            bytes);
+      }
       return false;
     }
-    List<CachedBlock> idle = new ArrayList<>(blocks.values());
-    idle.removeIf(CachedBlock::leased);
-    idle.sort(Comparator.comparingLong(block -> block.lastUse()));
     for (CachedBlock block : idle) {
-      if (used + bytes <= capacity) {
+      if (excess <= 0) {
         break;
       }
       remove(block.key());
       evictions.incrementAndGet();
+      excess -= block.pieces().blockLength();
     }
-    return used + bytes <= capacity;
+    return true;
+  }
+
+  /** Bytes of blocks begun that the disk is still to take. */
+  private long missing() {
+    return blocks.values().stream().mapToLong(CachedBlock::missing).sum();
+  }
+
+  /** The blocks without a lease, the longest unused first. */
+  private List<CachedBlock> idle() {
+    // A sort must not see times change.
+    Map<CachedBlock, Long> lastUses = new HashMap<>();
+    for (CachedBlock block : blocks.values()) {
+      if (!block.leased()) {
+        lastUses.put(block, block.lastUse());
+      }
+    }
+    return lastUses.entrySet().stream()
+        .sorted(Map.Entry.comparingByValue())
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   /** Drops what has been idle for longer than {@code limit}, and what has failed. */
@@ -139,20 +158,9 @@ final class BlockStore implements Closeable {
     }
   }
 
-  private FileChannel newFile() throws IOException {
-    Path name = directory.resolve(UUID.randomUUID().toString());
-    FileChannel file = FileChannel.open(name, CREATE_NEW, READ, WRITE);
-    try {
-      Files.delete(name);
-      return file;
-    } catch (IOException e) {
-      file.close();
-      throw e;
-    }
-  }
-
-  synchronized List<CachedBlock> blocks() {
-    return List.copyOf(blocks.values());
+  /** How many blocks are here. */
+  synchronized int count() {
+    return blocks.size();
   }
 
   synchronized long used() {

@@ -11,41 +11,72 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.SocketException;
+import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import jdk.net.ExtendedSocketOptions;
 import org.apache.hadoop.net.SocketInputStream;
 import org.apache.hadoop.net.SocketOutputStream;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 
-/** A client's end of the conversation with the block cache of its host, about one block. */
+/**
+ * A client's end of the conversation with the block cache of its host, about one block. Whatever
+ * the client waits for, it hears soon that the cache lives; a cache that is silent is dead, and the
+ * call fails with a {@link java.net.SocketTimeoutException}.
+ */
 final class CacheConnection implements Closeable {
-  /** The cache itself tells that a piece has not come; whoever is silent for longer is dead. */
+  /** The longest silence. A cache that waits says so about once a second. */
   private static final Duration GRACE = Duration.ofSeconds(5);
 
   private static final int LONGEST_ANSWER = 1 << 20;
 
+  /** For every thread the JDK keeps a direct buffer as long as its longest read was. */
+  private static final int LONGEST_READ = 128 << 10;
+
   private final SocketChannel channel;
+  private final SocketInputStream socket;
   private final InputStream in;
   private final OutputStream out;
+  private final Duration waitLimit;
 
-  private CacheConnection(SocketChannel channel, Duration limit) throws IOException {
+  private CacheConnection(SocketChannel channel, Duration waitLimit) throws IOException {
     this.channel = channel;
+    this.waitLimit = waitLimit;
+    socket = new SocketInputStream(channel, GRACE.toMillis());
     // Hadoop's stream refuses to read nothing.
-    this.in = new BufferedInputStream(new SocketInputStream(channel, limit.toMillis()));
-    this.out = new SocketOutputStream(channel, limit.toMillis());
+    in = new BufferedInputStream(socket);
+    out = new SocketOutputStream(channel, GRACE.toMillis());
   }
 
   /**
-   * @param waitLimit of the cache while no piece comes
+   * @param guarded whether to insist that nobody can stand in for the DataNode
+   * @param waitLimit of the cache until a block begins
+   * @return empty if more clients knock than the cache lets in
+   * @throws IOException if nobody listens, or perhaps another than the DataNode
    */
-  static CacheConnection connect(Path socket, Duration waitLimit) throws IOException {
-    SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
+  static Optional<CacheConnection> connect(Path socket, boolean guarded, Duration waitLimit)
+      throws IOException {
+    SocketDirectory directory = SocketDirectory.of(socket);
+    if (guarded) {
+      directory.verify();
+    }
+    SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
     try {
-      return new CacheConnection(channel, CachedBlock.longestWait(waitLimit).plus(GRACE));
+      if (!connected(channel, directory.socket())) {
+        channel.close();
+        return Optional.empty();
+      }
+      if (guarded) {
+        directory.verifyServer(channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user());
+      }
+      return Optional.of(new CacheConnection(channel, waitLimit));
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
@@ -53,10 +84,27 @@ final class CacheConnection implements Closeable {
   }
 
   /**
+   * @return false if the server's queue is full: a blocking connect would wait for ever
+   */
+  private static boolean connected(SocketChannel channel, Path socket) throws IOException {
+    channel.configureBlocking(false);
+    try {
+      return channel.connect(UnixDomainSocketAddress.of(socket));
+    } catch (ConnectException | BindException e) {
+      // Refused, or not allowed.
+      throw e;
+    } catch (SocketException e) {
+      // What JDK 17 makes of EAGAIN (UnixDomainSockets.connect0).
+      return false;
+    }
+  }
+
+  /**
+   * @param visibleLength where in the block the read may end, bytes
    * @return empty if the cache leaves this block to HDFS
    */
   Optional<PieceSums> open(
-      BlockKey block, long blockLength, byte[] token, String path, ReadRequest.Purpose purpose)
+      BlockKey block, long visibleLength, byte[] token, String path, ReadRequest.Purpose purpose)
       throws IOException {
     OpenProto.newBuilder()
         .setBlockPool(block.pool())
@@ -64,7 +112,7 @@ final class CacheConnection implements Closeable {
         .setGenerationStamp(block.generationStamp())
         .setToken(ByteString.copyFrom(token))
         .setPath(path)
-        .setBlockLength(blockLength)
+        .setVisibleLength(visibleLength)
         .setPurpose(
             switch (purpose) {
               case LOCALIZATION -> OpenProto.Purpose.LOCALIZATION;
@@ -72,7 +120,7 @@ final class CacheConnection implements Closeable {
             })
         .build()
         .writeDelimitedTo(out);
-    OpenResponseProto answer = Delimited.read(in, OpenResponseProto.parser(), LONGEST_ANSWER);
+    OpenResponseProto answer = answer();
     // A cache that has too many clients closes at once.
     if (answer == null || answer.hasDeclined()) {
       return Optional.empty();
@@ -88,6 +136,17 @@ final class CacheConnection implements Closeable {
             kind, new BlockPieces(answer.getBlockLength(), answer.getPieceLength()), sums));
   }
 
+  /** The cache says at once that it lives, and answers within the wait limit. */
+  private OpenResponseProto answer() throws IOException {
+    OpenResponseProto answer = Delimited.read(in, OpenResponseProto.parser(), LONGEST_ANSWER);
+    socket.setTimeout(waitLimit.plus(GRACE).toMillis());
+    while (answer != null && answer.getStillWaiting()) {
+      answer = Delimited.read(in, OpenResponseProto.parser(), LONGEST_ANSWER);
+    }
+    socket.setTimeout(GRACE.toMillis());
+    return answer;
+  }
+
   /**
    * Fills {@code target} with a piece.
    *
@@ -95,19 +154,23 @@ final class CacheConnection implements Closeable {
    */
   void read(int piece, ByteBuffer target) throws IOException {
     ReadPieceProto.newBuilder().setPiece(piece).build().writeDelimitedTo(out);
-    ReadPieceResponseProto answer =
-        Delimited.read(in, ReadPieceResponseProto.parser(), LONGEST_ANSWER);
-    if (answer == null) {
-      throw new EOFException("the block cache of this host has ended");
-    }
+    ReadPieceResponseProto answer;
+    do {
+      answer = Delimited.read(in, ReadPieceResponseProto.parser(), LONGEST_ANSWER);
+      if (answer == null) {
+        throw new EOFException("the block cache of this host has ended");
+      }
+    } while (answer.getStillWaiting());
     if (answer.hasFailed()) {
       throw new IOException("the block cache of this host: " + answer.getFailed());
     }
-    int read =
-        in.readNBytes(target.array(), target.arrayOffset() + target.position(), target.remaining());
-    target.position(target.position() + read);
-    if (target.hasRemaining()) {
-      throw new EOFException("the block cache of this host ended in the middle of a piece");
+    while (target.hasRemaining()) {
+      int length = Math.min(target.remaining(), LONGEST_READ);
+      int read = in.read(target.array(), target.arrayOffset() + target.position(), length);
+      if (read < 0) {
+        throw new EOFException("the block cache of this host ended in the middle of a piece");
+      }
+      target.position(target.position() + read);
     }
   }
 

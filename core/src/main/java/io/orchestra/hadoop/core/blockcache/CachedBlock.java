@@ -22,6 +22,20 @@ import java.util.function.IntConsumer;
  * disk under its lock.
  */
 public final class CachedBlock {
+  /** For every thread the JDK keeps a direct buffer as long as its longest write was. */
+  private static final int LONGEST_WRITE = 128 << 10;
+
+  private static final Duration TELL_AFTER = Duration.ofSeconds(1);
+
+  /** Hears about once a second that a wait goes on. */
+  @FunctionalInterface
+  interface StillWaiting {
+    /**
+     * @throws IOException that ends the wait
+     */
+    void tell() throws IOException;
+  }
+
   private final BlockKey key;
   private final BlockPieces pieces;
   private final FileChannel file;
@@ -32,6 +46,7 @@ public final class CachedBlock {
   private final List<IntConsumer> urgencies = new ArrayList<>();
   private PieceSums sums;
   private String failure;
+  private long bytes;
   private int leases;
   private long lastPiece;
   private long lastUse;
@@ -81,6 +96,11 @@ public final class CachedBlock {
     return present.cardinality() == pieces.count();
   }
 
+  /** Bytes that are still to come. */
+  synchronized long missing() {
+    return failure == null ? pieces.blockLength() - bytes : 0;
+  }
+
   /** Why this block will never be whole; empty while it may be. */
   public synchronized Optional<String> failure() {
     return Optional.ofNullable(failure);
@@ -112,7 +132,10 @@ public final class CachedBlock {
     try {
       long position = pieces.position(piece);
       while (data.hasRemaining()) {
-        position += file.write(data, position);
+        int length = Math.min(LONGEST_WRITE, data.remaining());
+        int written = file.write(data.slice(data.position(), length), position);
+        data.position(data.position() + written);
+        position += written;
       }
     } catch (IOException e) {
       fail("the disk of the cache refuses: " + e.getMessage());
@@ -125,6 +148,7 @@ public final class CachedBlock {
       return List.of();
     }
     present.set(piece);
+    bytes += pieces.length(piece);
     lastPiece = System.nanoTime();
     notifyAll();
     return List.copyOf(listeners);
@@ -171,16 +195,18 @@ public final class CachedBlock {
   /**
    * Waits until {@code piece} is here. After a quarter of {@code limit} it is said to be urgent.
    *
-   * @param limit without any piece of this block; in all it takes {@link #longestWait} at most
+   * @param limit without any piece of this block; in all it takes three times as long at most
+   * @param stillWaiting called without the lock
    * @throws IOException if the piece will not come, or not in time
    */
-  void await(int piece, Duration limit) throws IOException, InterruptedException {
+  void await(int piece, Duration limit, StillWaiting stillWaiting)
+      throws IOException, InterruptedException {
     long start = System.nanoTime();
-    if (!awaitUntil(piece, start + limit.toNanos() / 4)) {
+    if (!awaitUntil(piece, start + limit.toNanos() / 4, stillWaiting)) {
       urgentListeners().forEach(listener -> listener.accept(piece));
-      long last = start + longestWait(limit).toNanos();
+      long last = start + 3 * limit.toNanos();
       long end = start + limit.toNanos();
-      while (!awaitUntil(piece, end)) {
+      while (!awaitUntil(piece, end, stillWaiting)) {
         end = Math.min(last, lastPiece() + limit.toNanos());
         if (end - System.nanoTime() <= 0) {
           throw new IOException("piece %d of %s has not come in time".formatted(piece, key));
@@ -189,11 +215,15 @@ public final class CachedBlock {
     }
   }
 
-  /**
-   * @param limit without any piece
-   */
-  static Duration longestWait(Duration limit) {
-    return limit.multipliedBy(3);
+  private boolean awaitUntil(int piece, long end, StillWaiting stillWaiting)
+      throws IOException, InterruptedException {
+    while (!awaitUntil(piece, Math.min(end, System.nanoTime() + TELL_AFTER.toNanos()))) {
+      if (end - System.nanoTime() <= 0) {
+        return false;
+      }
+      stillWaiting.tell();
+    }
+    return true;
   }
 
   private synchronized boolean awaitUntil(int piece, long end)

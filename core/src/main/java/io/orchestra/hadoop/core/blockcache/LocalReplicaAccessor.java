@@ -7,6 +7,7 @@ import io.orchestra.hadoop.core.config.SettingReader;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
 final class LocalReplicaAccessor extends ReplicaAccessor {
   private static final Logger LOG = LoggerFactory.getLogger(LocalReplicaAccessor.class);
 
-  /** Blocks that failed in the middle a short while ago, and sockets where nobody answered. */
+  /** Blocks that failed in the middle a short while ago, and sockets where nobody serves. */
   private static final Cache<Object, Boolean> AVOIDED =
       CacheBuilder.newBuilder().maximumSize(1000).expireAfterWrite(Duration.ofMinutes(1)).build();
 
@@ -45,14 +46,14 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
   }
 
   /**
-   * @param blockLength bytes
+   * @param visibleLength where in the block the read may end, bytes
    * @param token a serialized block token
    * @return empty if the block is to be read from HDFS
    */
   static Optional<ReplicaAccessor> open(
       Configuration conf,
       BlockKey block,
-      long blockLength,
+      long visibleLength,
       byte[] token,
       String path,
       ReadRequest.Purpose purpose) {
@@ -70,10 +71,10 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
       if (!enabled || avoided(socket) || !Files.exists(socket)) {
         return Optional.empty();
       }
-      if (guarded) {
-        SocketDirectory.verify(socket);
-      }
-      return open(socket, waitLimit, block, blockLength, token, path, purpose);
+      Optional<CacheConnection> connection = connect(socket, guarded, waitLimit);
+      return connection.isPresent()
+          ? open(socket, connection.get(), block, visibleLength, token, path, purpose)
+          : Optional.empty();
     } catch (IOException | InvalidConfigurationException e) {
       LOG.warn("{} of {} is read from HDFS: {}", block, path, e.getMessage());
       LOG.debug("The block cache did not answer", e);
@@ -85,31 +86,53 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
     return AVOIDED.getIfPresent(what) != null;
   }
 
+  /** Asks nobody there for a minute. */
+  private static void avoid(Path socket, IOException trouble) {
+    if (AVOIDED.asMap().putIfAbsent(socket, true) == null) {
+      LOG.warn(
+          "No block cache serves on {}; for a minute all is read from HDFS: {}",
+          socket,
+          trouble.toString());
+      LOG.debug("The block cache did not answer", trouble);
+    }
+  }
+
+  private static Optional<CacheConnection> connect(
+      Path socket, boolean guarded, Duration waitLimit) throws ClosedByInterruptException {
+    try {
+      return CacheConnection.connect(socket, guarded, waitLimit);
+    } catch (ClosedByInterruptException e) {
+      // That says nothing of the cache.
+      throw e;
+    } catch (IOException e) {
+      avoid(socket, e);
+      return Optional.empty();
+    }
+  }
+
   private static Optional<ReplicaAccessor> open(
       Path socket,
-      Duration waitLimit,
+      CacheConnection connection,
       BlockKey block,
-      long blockLength,
+      long visibleLength,
       byte[] token,
       String path,
       ReadRequest.Purpose purpose)
       throws IOException {
-    CacheConnection connection = CacheConnection.connect(socket, waitLimit);
     try {
-      Optional<PieceSums> sums = connection.open(block, blockLength, token, path, purpose);
+      Optional<PieceSums> sums = connection.open(block, visibleLength, token, path, purpose);
       if (sums.isPresent()) {
         return Optional.of(new LocalReplicaAccessor(socket, block, connection, sums.get()));
       }
       connection.close();
-      return Optional.empty();
     } catch (SocketTimeoutException e) {
       connection.close();
-      AVOIDED.put(socket, true);
-      throw e;
+      avoid(socket, e);
     } catch (IOException | RuntimeException e) {
       connection.close();
       throw e;
     }
+    return Optional.empty();
   }
 
   @Override
@@ -162,7 +185,7 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
     } catch (IOException e) {
       AVOIDED.put(block, true);
       if (e instanceof SocketTimeoutException) {
-        AVOIDED.put(socket, true);
+        avoid(socket, e);
       }
       throw e;
     }

@@ -5,21 +5,31 @@ import com.google.common.base.Strings;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.cache.CacheLoader;
 import com.google.common.cache.LoadingCache;
-import com.google.common.collect.Streams;
 import java.nio.file.FileSystems;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.PatternSyntaxException;
 import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Whether a read goes through the cache. Asked at every block that any HDFS client opens. */
 final class ReadPurpose {
+  private static final Logger LOG = LoggerFactory.getLogger(ReadPurpose.class);
+
   /** The NodeManager's threads for public resources (ResourceLocalizationService). */
   private static final String PUBLIC = "PublicLocalizer";
 
   /** The localizer's threads for the resources of a user or an application (ContainerLocalizer). */
   private static final String PRIVATE = "ContainerLocalizer Downloader";
+
+  /** Commas, but not those in braces. */
+  private static final Splitter COMMAS =
+      Splitter.onPattern(",(?![^{]*\\})").trimResults().omitEmptyStrings();
 
   private static final LoadingCache<String, List<PathMatcher>> PATTERNS =
       CacheBuilder.newBuilder().maximumSize(100).build(CacheLoader.from(ReadPurpose::compiled));
@@ -41,13 +51,28 @@ final class ReadPurpose {
   }
 
   private static boolean matches(String patterns, String path) {
-    Path file = Path.of(path);
-    return PATTERNS.getUnchecked(patterns).stream().anyMatch(pattern -> pattern.matches(file));
+    try {
+      Path file = Path.of(path);
+      return PATTERNS.getUnchecked(patterns).stream().anyMatch(pattern -> pattern.matches(file));
+    } catch (InvalidPathException e) {
+      // Letters that this process's locale does not know: no pattern can name it.
+      return false;
+    }
   }
 
   private static List<PathMatcher> compiled(String patterns) {
-    return Streams.stream(Splitter.on(',').trimResults().omitEmptyStrings().split(patterns))
-        .map(pattern -> FileSystems.getDefault().getPathMatcher("glob:" + pattern))
-        .toList();
+    List<PathMatcher> matchers = new ArrayList<>();
+    for (String pattern : COMMAS.split(patterns)) {
+      try {
+        matchers.add(FileSystems.getDefault().getPathMatcher("glob:" + pattern));
+      } catch (PatternSyntaxException e) {
+        LOG.warn(
+            "In {} '{}' is not a glob pattern and is ignored: {}",
+            BlockCacheConfig.PATHS_KEY,
+            pattern,
+            e.getDescription());
+      }
+    }
+    return List.copyOf(matchers);
   }
 }

@@ -1,6 +1,6 @@
 package io.orchestra.hadoop.core.blockcache;
 
-import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import io.orchestra.hadoop.core.daemon.GuardedTask;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -10,10 +10,14 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.LockSupport;
 import jdk.net.ExtendedSocketOptions;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.security.token.Token;
@@ -27,6 +31,9 @@ import org.slf4j.LoggerFactory;
 final class ReaderServer implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(ReaderServer.class);
 
+  /** After a client that could not be taken in. */
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
   /** Decides who may read. */
   @FunctionalInterface
   interface Access {
@@ -37,123 +44,157 @@ final class ReaderServer implements Closeable {
   }
 
   private final BlockCacheConfig config;
-  private final UserLimits limits;
   private final Access access;
   private final Filler blocks;
   private final BlockCacheMetrics metrics;
   private final ServerSocketChannel listener;
+  private final Path socket;
+  private final ExecutorService threads;
+  private final Semaphore places;
+  private final UserLimits limits;
   private final Set<SocketChannel> clients = ConcurrentHashMap.newKeySet();
-  private final ExecutorService threads =
-      Executors.newCachedThreadPool(
-          new ThreadFactoryBuilder()
-              .setNameFormat("orchestra-block-cache-%d")
-              .setDaemon(true)
-              .build());
 
   private ReaderServer(
       BlockCacheConfig config,
-      UserLimits limits,
       Access access,
       Filler blocks,
       BlockCacheMetrics metrics,
-      ServerSocketChannel listener) {
+      ServerSocketChannel listener,
+      Path socket,
+      ThreadFactory threads) {
     this.config = config;
-    this.limits = limits;
     this.access = access;
     this.blocks = blocks;
     this.metrics = metrics;
     this.listener = listener;
+    this.socket = socket;
+    this.threads = Executors.newCachedThreadPool(threads);
+    places = new Semaphore(config.connections());
+    limits = new UserLimits(config);
   }
 
   /**
    * @param blocks where a block comes from
+   * @param threads for all clients
    * @throws IOException if the socket cannot be made; the message has the remedy
    */
   static ReaderServer listen(
       BlockCacheConfig config,
-      UserLimits limits,
       Access access,
       Filler blocks,
-      BlockCacheMetrics metrics)
+      BlockCacheMetrics metrics,
+      ThreadFactory threads)
       throws IOException {
-    ReaderServer server = new ReaderServer(config, limits, access, blocks, metrics, bind(config));
-    server.threads.execute(server::accept);
-    return server;
+    ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    try {
+      Path socket = bind(listener, config);
+      ReaderServer server =
+          new ReaderServer(config, access, blocks, metrics, listener, socket, threads);
+      server.threads.execute(server::accept);
+      return server;
+    } catch (IOException | RuntimeException | Error e) {
+      listener.close();
+      throw e;
+    }
   }
 
-  private static ServerSocketChannel bind(BlockCacheConfig config) throws IOException {
-    Path socket = config.socket();
+  private static Path bind(ServerSocketChannel listener, BlockCacheConfig config)
+      throws IOException {
     try {
-      Files.createDirectories(
-          socket.getParent(),
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
-      if (config.guardSocket()) {
-        SocketDirectory.verify(socket);
+      Path parent = config.socket().getParent();
+      // In JDK 17 createDirectories refuses a link to a directory.
+      if (!Files.isDirectory(parent)) {
+        Files.createDirectories(
+            parent,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
       }
+      SocketDirectory directory = SocketDirectory.of(config.socket());
+      if (config.guardSocket()) {
+        directory.verifyOwn();
+      }
+      Path socket = directory.socket();
       // A name left by a process that was killed: nobody listens there any more.
       Files.deleteIfExists(socket);
-      ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-      try {
-        listener.bind(UnixDomainSocketAddress.of(socket));
-        // Any user may ask; the block token decides.
-        Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-rw-rw-"));
-        return listener;
-      } catch (IOException | RuntimeException e) {
-        listener.close();
-        throw e;
-      }
+      listener.bind(UnixDomainSocketAddress.of(socket), config.connections());
+      // Any user may ask; the block token decides.
+      Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-rw-rw-"));
+      return socket;
     } catch (IOException e) {
       throw new IOException(
           "cannot serve clients on %s (%s). Make its directory writable for the DataNode's user only, or set %s"
-              .formatted(socket, e, BlockCacheConfig.SOCKET.key()),
+              .formatted(config.socket(), e, BlockCacheConfig.SOCKET.key()),
           e);
     }
   }
 
+  /** Where clients connect, without symbolic links above. */
   Path socket() {
-    return config.socket();
+    return socket;
   }
 
   private void accept() {
+    GuardedTask next = new GuardedTask("Taking in a client of the block cache", this::acceptOne);
     while (listener.isOpen()) {
-      try {
-        begin(listener.accept());
-      } catch (IOException e) {
-        if (listener.isOpen()) {
-          LOG.warn("The block cache could not accept a client", e);
-        }
+      next.run();
+    }
+  }
+
+  private void acceptOne() {
+    try {
+      begin(listener.accept());
+    } catch (Throwable e) {
+      if (listener.isOpen()) {
+        // Threads, files or memory may be short for a while.
+        LockSupport.parkNanos(PAUSE.toNanos());
+        throw new IllegalStateException(e);
       }
     }
   }
 
   private void begin(SocketChannel client) throws IOException {
-    String user;
+    if (!places.tryAcquire()) {
+      client.close();
+      metrics.declined("too many clients");
+      return;
+    }
     try {
-      user = client.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName();
-      if (!limits.connect(user)) {
-        metrics.declined("too many clients");
-        client.close();
-        return;
-      }
-    } catch (IOException | RuntimeException e) {
+      clients.add(client);
+      threads.execute(() -> serve(client));
+    } catch (Throwable e) {
+      ended(client);
       client.close();
       throw e;
     }
-    clients.add(client);
-    threads.execute(() -> serve(client, user));
   }
 
-  private void serve(SocketChannel client, String user) {
+  private void ended(SocketChannel client) {
+    clients.remove(client);
+    places.release();
+  }
+
+  private void serve(SocketChannel client) {
     try (client) {
-      new ReaderSession(client, user, access, blocks, config.waitLimit(), metrics).run();
+      // The kernel knows a number; to look up its name may take long.
+      serve(client, client.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName());
     } catch (IOException e) {
-      LOG.debug("A client of {} left", user, e);
+      LOG.debug("A client left", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error e) {
-      LOG.warn("Serving a client of {} failed; it reads from HDFS", user, e);
+      LOG.warn("Serving a client failed; it reads from HDFS", e);
     } finally {
-      clients.remove(client);
+      ended(client);
+    }
+  }
+
+  private void serve(SocketChannel client, String user) throws IOException, InterruptedException {
+    if (!limits.connect(user)) {
+      metrics.declined("too many clients");
+      return;
+    }
+    try {
+      new ReaderSession(client, user, access, blocks, limits, config.waitLimit(), metrics).run();
+    } finally {
       limits.disconnect(user);
     }
   }
@@ -161,7 +202,7 @@ final class ReaderServer implements Closeable {
   @Override
   public void close() throws IOException {
     listener.close();
-    Files.deleteIfExists(config.socket());
+    Files.deleteIfExists(socket);
     threads.shutdownNow();
     for (SocketChannel client : clients) {
       client.close();

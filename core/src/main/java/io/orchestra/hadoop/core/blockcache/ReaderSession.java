@@ -6,29 +6,36 @@ import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.OpenResponsePr
 import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.ReadPieceProto;
 import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.ReadPieceResponseProto;
 import io.orchestra.hadoop.core.rpc.Delimited;
-import java.io.EOFException;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.Optional;
+import org.apache.hadoop.net.SocketInputStream;
+import org.apache.hadoop.net.SocketOutputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One client's conversation: it opens a block, then reads pieces until it leaves. */
+/**
+ * One client's conversation: it opens a block, then reads pieces until it leaves. Who is silent for
+ * too long has left.
+ */
 final class ReaderSession {
   private static final Logger LOG = LoggerFactory.getLogger(ReaderSession.class);
   private static final int LONGEST_OPEN = 64 << 10;
   private static final int LONGEST_READ = 64;
+  private static final Duration OPEN_LIMIT = Duration.ofSeconds(5);
+  private static final Duration READ_LIMIT = Duration.ofSeconds(60);
+  private static final Duration WRITE_LIMIT = Duration.ofSeconds(60);
 
-  private final SocketChannel client;
+  private final SocketInputStream socket;
   private final InputStream in;
-  private final OutputStream out;
+  private final SocketOutputStream out;
   private final String user;
   private final ReaderServer.Access access;
   private final Filler blocks;
+  private final UserLimits limits;
   private final Duration waitLimit;
   private final BlockCacheMetrics metrics;
 
@@ -37,14 +44,18 @@ final class ReaderSession {
       String user,
       ReaderServer.Access access,
       Filler blocks,
+      UserLimits limits,
       Duration waitLimit,
-      BlockCacheMetrics metrics) {
-    this.client = client;
-    this.in = Channels.newInputStream(client);
-    this.out = Channels.newOutputStream(client);
+      BlockCacheMetrics metrics)
+      throws IOException {
+    socket = new SocketInputStream(client, OPEN_LIMIT.toMillis());
+    // Hadoop's stream refuses to read nothing.
+    in = new BufferedInputStream(socket);
+    out = new SocketOutputStream(client, WRITE_LIMIT.toMillis());
     this.user = user;
     this.access = access;
     this.blocks = blocks;
+    this.limits = limits;
     this.waitLimit = waitLimit;
     this.metrics = metrics;
   }
@@ -57,10 +68,12 @@ final class ReaderSession {
     if (open == null) {
       return;
     }
+    long deadline = System.nanoTime() + waitLimit.toNanos();
+    OpenResponseProto.newBuilder().setStillWaiting(true).build().writeDelimitedTo(out);
     Offer offer = offer(open);
     if (offer instanceof Offer.Filling filling) {
       try (Lease lease = filling.lease()) {
-        serve(lease.block());
+        serve(lease.block(), deadline);
       }
     } else if (offer instanceof Offer.Declined declined) {
       decline(declined.reason());
@@ -82,7 +95,7 @@ final class ReaderSession {
           case CHOSEN_PATH -> ReadRequest.Purpose.CHOSEN_PATH;
         };
     return blocks.offer(
-        new ReadRequest(block, open.getBlockLength(), open.getPath(), purpose, user));
+        new ReadRequest(block, open.getVisibleLength(), open.getPath(), purpose, user));
   }
 
   private void decline(String reason) throws IOException {
@@ -90,24 +103,33 @@ final class ReaderSession {
     OpenResponseProto.newBuilder().setDeclined(reason).build().writeDelimitedTo(out);
   }
 
-  private void serve(CachedBlock block) throws IOException, InterruptedException {
-    PieceSums sums;
-    try {
-      sums = block.awaitSums(waitLimit);
-    } catch (IOException e) {
-      LOG.debug("{} goes to HDFS", user, e);
-      decline("the swarm did not begin");
+  private void serve(CachedBlock block, long deadline) throws IOException, InterruptedException {
+    if (!limits.hold(user, block)) {
+      decline("too much for one user");
       return;
     }
-    answer(sums).writeDelimitedTo(out);
-    ReadPieceProto read;
-    while ((read = Delimited.read(in, ReadPieceProto.parser(), LONGEST_READ)) != null) {
-      int piece = read.getPiece();
-      if (piece < 0 || piece >= block.pieces().count()) {
-        throw new IOException(
-            "%s asks for piece %d of %d".formatted(user, piece, block.pieces().count()));
+    try {
+      Optional<PieceSums> sums = sums(block, deadline);
+      if (sums.isPresent()) {
+        answer(sums.get()).writeDelimitedTo(out);
+        sendPieces(block);
+      } else {
+        decline("the swarm did not begin");
       }
-      send(block, piece);
+    } finally {
+      limits.release(user, block);
+    }
+  }
+
+  /**
+   * @param deadline until which the client waits, whatever took the time so far
+   */
+  private Optional<PieceSums> sums(CachedBlock block, long deadline) throws InterruptedException {
+    try {
+      return Optional.of(block.awaitSums(Duration.ofNanos(deadline - System.nanoTime())));
+    } catch (IOException e) {
+      LOG.debug("{} goes to HDFS", user, e);
+      return Optional.empty();
     }
   }
 
@@ -124,28 +146,34 @@ final class ReaderSession {
         .build();
   }
 
+  private void sendPieces(CachedBlock block) throws IOException, InterruptedException {
+    socket.setTimeout(READ_LIMIT.toMillis());
+    ReadPieceProto read;
+    while ((read = Delimited.read(in, ReadPieceProto.parser(), LONGEST_READ)) != null) {
+      int piece = read.getPiece();
+      if (piece < 0 || piece >= block.pieces().count()) {
+        throw new IOException(
+            "%s asks for piece %d of %d".formatted(user, piece, block.pieces().count()));
+      }
+      send(block, piece);
+    }
+  }
+
   private void send(CachedBlock block, int piece) throws IOException, InterruptedException {
     ReadPieceResponseProto.Builder response = ReadPieceResponseProto.newBuilder();
     try {
-      block.await(piece, waitLimit);
+      block.await(piece, waitLimit, this::stillWaiting);
     } catch (IOException e) {
-      metrics.failed();
       response.setFailed(e.getMessage()).build().writeDelimitedTo(out);
+      metrics.failed();
       return;
     }
     response.build().writeDelimitedTo(out);
-    block.send(piece, this::take);
+    block.send(piece, out::transferToFully);
     metrics.served(block.pieces().length(piece));
   }
 
-  private void take(FileChannel file, long position, int length) throws IOException {
-    long end = position + length;
-    for (long at = position; at < end; ) {
-      long sent = file.transferTo(at, end - at, client);
-      if (sent == 0 && at >= file.size()) {
-        throw new EOFException("a cached block ends at %d".formatted(at));
-      }
-      at += sent;
-    }
+  private void stillWaiting() throws IOException {
+    ReadPieceResponseProto.newBuilder().setStillWaiting(true).build().writeDelimitedTo(out);
   }
 }

@@ -1,41 +1,67 @@
 package io.orchestra.hadoop.core.blockcache;
 
-import java.util.HashMap;
+import com.google.common.collect.HashBasedTable;
+import com.google.common.collect.HashMultiset;
+import com.google.common.collect.Multiset;
+import com.google.common.collect.Table;
 import java.util.Map;
 
 /**
- * How many clients each user of the host has at a cache, so that nobody can take all places. Safe
- * for concurrent use.
+ * What each user of the host has of a cache: how many clients, and bytes of how many blocks they
+ * keep from being evicted. So nobody can take all of it. Safe for concurrent use.
  */
 final class UserLimits {
-  private final int connections;
   private final int connectionsPerUser;
+  private final long bytesPerUser;
 
   // Guarded by this.
-  private final Map<String, Integer> connected = new HashMap<>();
-  private int all;
+  private final Multiset<String> connected = HashMultiset.create();
+
+  /** How often a user holds a block. */
+  private final Table<String, CachedBlock, Integer> held = HashBasedTable.create();
 
   UserLimits(BlockCacheConfig config) {
-    connections = config.connections();
     connectionsPerUser = config.connectionsPerUser();
+    bytesPerUser = (long) (config.capacity() * config.sharePerUser());
   }
 
   /**
    * Takes a connection; {@link #disconnect} gives it back.
    *
-   * @return false if there are too many
+   * @return false if the user has too many
    */
   synchronized boolean connect(String user) {
-    if (all >= connections || connected.getOrDefault(user, 0) >= connectionsPerUser) {
-      return false;
-    }
-    all++;
-    connected.merge(user, 1, Integer::sum);
-    return true;
+    return connected.count(user) < connectionsPerUser && connected.add(user);
   }
 
   synchronized void disconnect(String user) {
-    all--;
-    connected.computeIfPresent(user, (name, count) -> count == 1 ? null : count - 1);
+    connected.remove(user);
+  }
+
+  /**
+   * Lets a user hold a block; {@link #release} gives it back. A block counts once, however many
+   * clients of the user hold it.
+   *
+   * @return false if the user holds too many bytes
+   */
+  synchronized boolean hold(String user, CachedBlock block) {
+    Map<CachedBlock, Integer> own = held.row(user);
+    if (!own.containsKey(block) && bytes(own) + bytes(block) > bytesPerUser) {
+      return false;
+    }
+    own.merge(block, 1, Integer::sum);
+    return true;
+  }
+
+  synchronized void release(String user, CachedBlock block) {
+    held.row(user).computeIfPresent(block, (same, times) -> times == 1 ? null : times - 1);
+  }
+
+  private static long bytes(Map<CachedBlock, Integer> blocks) {
+    return blocks.keySet().stream().mapToLong(UserLimits::bytes).sum();
+  }
+
+  private static long bytes(CachedBlock block) {
+    return block.pieces().blockLength();
   }
 }

@@ -7,8 +7,8 @@ import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Sends {@link LinkReport}s to one collector. A call fails within its time limit and is never
- * repeated: a late report is worth nothing.
+ * Sends {@link LinkReport}s to one collector. A call fails soon and is never repeated: a late
+ * report is worth nothing.
  */
 public final class LinkReportClient implements LinkReportProtocol, Closeable {
   private final ProtocolProxy<LinkReportProtocolPB> collector;

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.io.retry.RetryPolicies;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
@@ -14,8 +15,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
- * The other end of a {@link ProtocolServer}. A call fails within its time limit and is never
- * repeated.
+ * The other end of a {@link ProtocolServer}. A call is never repeated. Connecting, each step of
+ * logging in to the server, and the answer have the time limit each.
  *
  * @param <P> the protocol as Hadoop's RPC engine sees it
  */
@@ -35,13 +36,9 @@ public final class ProtocolProxy<P> implements Closeable {
   public ProtocolProxy(
       Class<P> protocol, Configuration daemonConf, InetSocketAddress server, Duration timeLimit)
       throws IOException {
-    Configuration conf = new Configuration(daemonConf);
-    RPC.setProtocolEngine(conf, protocol, ProtobufRpcEngine2.class);
     int millis = Math.toIntExact(timeLimit.toMillis());
-    conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 0);
-    conf.setInt(
-        CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
-    conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_TIMEOUT_KEY, millis);
+    Configuration conf = impatient(daemonConf, millis);
+    RPC.setProtocolEngine(conf, protocol, ProtobufRpcEngine2.class);
     proxy =
         RPC.getProtocolProxy(
                 protocol,
@@ -55,6 +52,17 @@ public final class ProtocolProxy<P> implements Closeable {
             .getProxy();
   }
 
+  /** Without the second attempts, and the pauses before them, of Hadoop's RPC client. */
+  static Configuration impatient(Configuration daemonConf, int millis) {
+    Configuration conf = new Configuration(daemonConf);
+    conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 0);
+    conf.setInt(
+        CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
+    conf.setInt(CommonConfigurationKeys.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SASL_KEY, 0);
+    conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_TIMEOUT_KEY, millis);
+    return conf;
+  }
+
   /**
    * @throws IOException if the server did not answer in time, or answered with an error
    */
@@ -62,7 +70,18 @@ public final class ProtocolProxy<P> implements Closeable {
     try {
       return call.on(proxy);
     } catch (ServiceException e) {
-      throw e.getCause() instanceof IOException cause ? cause : new IOException(e);
+      IOException failure = e.getCause() instanceof IOException cause ? cause : new IOException(e);
+      renewTicket(failure);
+      throw failure;
+    }
+  }
+
+  /** For the next call: Hadoop's client renews a Kerberos ticket only before it tries again. */
+  private static void renewTicket(IOException failure) {
+    try {
+      UserGroupInformation.getLoginUser().checkTGTAndReloginFromKeytab();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
     }
   }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -13,6 +15,8 @@ import java.time.Duration;
 import java.util.BitSet;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,11 +26,13 @@ final class BlockStoreTest {
   private static final BlockOfBytes BLOCK = BlockOfBytes.random(1000, 300, 1);
 
   @TempDir Path directory;
+  private final AtomicLong disk = new AtomicLong(Long.MAX_VALUE / 2);
   private BlockStore store;
 
   @BeforeEach
   void open() throws IOException {
-    store = BlockStore.open(directory.resolve("blocks"), 2500);
+    store =
+        BlockStore.open(new CacheDirectory(directory.resolve("blocks"), disk::get), 2500);
   }
 
   @AfterEach
@@ -121,6 +127,50 @@ final class BlockStoreTest {
   }
 
   @Test
+  void dropsNothingIfThatMakesNoRoom() throws IOException {
+    Lease one = whole(1);
+    whole(2).close();
+    assertThat(store.begin(key(3), new BlockPieces(2000, 300))).isEmpty();
+    assertThat(store.find(key(2))).isPresent();
+    assertThat(store.evictions()).isZero();
+    one.close();
+  }
+
+  @Test
+  void beginsNoMoreThanTheDiskWillTake() throws IOException {
+    disk.set(1500);
+    try (Lease begun = begin(1)) {
+      // Nothing of it is on the disk yet.
+      assertThat(store.begin(key(2), BLOCK.pieces())).isEmpty();
+      begun.block().expect(BLOCK.sums());
+      for (int piece = 0; piece < BLOCK.pieces().count(); piece++) {
+        begun.block().put(piece, BLOCK.piece(piece));
+      }
+      disk.set(999);
+      assertThat(store.begin(key(2), BLOCK.pieces())).isEmpty();
+      disk.set(1000);
+      assertThat(store.begin(key(2), BLOCK.pieces())).isPresent();
+    }
+  }
+
+  @Test
+  void evictsForAFullDisk() throws IOException {
+    whole(1).close();
+    disk.set(500);
+    assertThat(store.begin(key(2), BLOCK.pieces())).isPresent();
+    assertThat(store.find(key(1))).isEmpty();
+    assertThat(store.evictions()).isEqualTo(1);
+  }
+
+  @Test
+  void goesOnWhenItsDirectoryWasDeleted() throws IOException {
+    Files.delete(directory.resolve("blocks"));
+    try (Lease lease = whole(1)) {
+      assertThat(lease.block().complete()).isTrue();
+    }
+  }
+
+  @Test
   void beginsAFailedBlockAnew() throws IOException {
     Lease failed = begin(1);
     failed.block().fail("nobody has it");
@@ -212,7 +262,7 @@ final class BlockStoreTest {
     return CompletableFuture.runAsync(
         () -> {
           try {
-            block.await(piece, Duration.ofMinutes(1));
+            block.await(piece, Duration.ofMinutes(1), () -> {});
           } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e.getMessage(), e);
           }
@@ -222,10 +272,65 @@ final class BlockStoreTest {
   @Test
   void saysThatAPieceIsLate() throws IOException {
     try (Lease lease = begin(1)) {
-      assertThatThrownBy(() -> lease.block().await(1, Duration.ofMillis(1)))
+      assertThatThrownBy(() -> lease.block().await(1, Duration.ofMillis(1), () -> {}))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("piece 1 of pool:blk_1_7");
     }
+  }
+
+  @Test
+  void tellsWhoAsksThatItIsStillWaiting() throws Exception {
+    try (Lease lease = begin(1)) {
+      lease.block().expect(BLOCK.sums());
+      AtomicInteger told = new AtomicInteger();
+      lease
+          .block()
+          .await(
+              2,
+              Duration.ofMinutes(1),
+              () -> {
+                told.incrementAndGet();
+                lease.block().put(2, BLOCK.piece(2));
+              });
+      assertThat(told).hasValue(1);
+    }
+  }
+
+  @Test
+  void waitsNoLongerForWhoIsGone() throws IOException {
+    try (Lease lease = begin(1)) {
+      assertThatThrownBy(
+              () ->
+                  lease
+                      .block()
+                      .await(
+                          2,
+                          Duration.ofMinutes(1),
+                          () -> {
+                            throw new IOException("gone");
+                          }))
+          .hasMessage("gone");
+    }
+  }
+
+  @Test
+  void leavesNoLargeBufferBehindInTheThreadThatWrites() throws IOException {
+    BlockOfBytes large = BlockOfBytes.random(16 << 20, 16 << 20, 1);
+    try (BlockStore roomy =
+            BlockStore.open(new CacheDirectory(directory.resolve("large"), disk::get), 1L << 30);
+        Lease lease = roomy.begin(key(1), large.pieces()).orElseThrow()) {
+      lease.block().expect(large.sums());
+      long before = directMemory();
+      assertThat(lease.block().put(0, large.piece(0))).isTrue();
+      assertThat(directMemory() - before).isLessThan(1 << 20);
+    }
+  }
+
+  private static long directMemory() {
+    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+        .filter(pool -> pool.getName().equals("direct"))
+        .mapToLong(BufferPoolMXBean::getMemoryUsed)
+        .sum();
   }
 
   @Test

@@ -3,11 +3,20 @@ package io.orchestra.hadoop.core.blockcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.OpenProto;
+import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.OpenResponseProto;
+import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.ReadPieceProto;
+import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.ReadPieceResponseProto;
+import io.orchestra.hadoop.core.config.InvalidConfigurationException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,16 +27,20 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.ReplicaAccessor;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A client's accessor, the socket and the store, without HDFS. */
@@ -58,11 +71,10 @@ final class LocalReadTest {
     conf.set("orchestra.block-cache.connections-per-user", "3");
     conf.set("orchestra.block-cache.paths", "/jobs/*");
     config = BlockCacheConfig.from(conf);
-    store = BlockStore.open(config.directory(), config.capacity());
+    CacheDirectory roomy = new CacheDirectory(config.directory(), () -> 1L << 40);
+    store = BlockStore.open(roomy, config.capacity());
     metrics = new BlockCacheMetrics(store);
-    server =
-        ReaderServer.listen(
-            config, new UserLimits(config), LocalReadTest::verify, this::offer, metrics);
+    server = listen();
     lease = store.begin(key, BLOCK.pieces()).orElseThrow();
     lease.block().expect(BLOCK.sums());
     offer = null;
@@ -73,6 +85,23 @@ final class LocalReadTest {
     server.close();
     metrics.close();
     store.close();
+  }
+
+  /** With the configuration as it is now. */
+  private ReaderServer listen() throws IOException, InvalidConfigurationException {
+    return listen(Thread::new);
+  }
+
+  private ReaderServer listen(ThreadFactory threads)
+      throws IOException, InvalidConfigurationException {
+    config = BlockCacheConfig.from(conf);
+    return ReaderServer.listen(config, LocalReadTest::verify, this::offer, metrics, threads);
+  }
+
+  private void listenAgain(String key, String value) throws Exception {
+    server.close();
+    conf.set(key, value);
+    server = listen();
   }
 
   private static void verify(BlockKey block, Token<BlockTokenIdentifier> token) throws IOException {
@@ -233,6 +262,93 @@ final class LocalReadTest {
   }
 
   @Test
+  void limitsTheClientsOfAllTogether() throws Exception {
+    listenAgain("orchestra.block-cache.connections", "2");
+    fill();
+    ReplicaAccessor one = open(PATH, "good").orElseThrow();
+    ReplicaAccessor other = open(PATH, "good").orElseThrow();
+    assertThat(open(PATH, "good")).isEmpty();
+    one.close();
+    other.close();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(10))
+        .untilAsserted(() -> assertThat(open(PATH, "good")).isPresent());
+  }
+
+  @Test
+  void limitsTheBytesThatOneUserHolds() throws Exception {
+    fill();
+    conf.set("orchestra.block-cache.capacity", "1500000");
+    listenAgain("orchestra.block-cache.share-per-user", "0.5");
+    assertThat(open(PATH, "good")).isEmpty();
+    listenAgain("orchestra.block-cache.share-per-user", "1");
+    assertThat(open(PATH, "good")).isPresent();
+    assertThat(open(PATH, "good")).isPresent();
+  }
+
+  @Test
+  void goesOnWhenThereWasNoThreadForAClient() throws Exception {
+    server.close();
+    AtomicBoolean none = new AtomicBoolean();
+    conf.set("orchestra.block-cache.connections", "1");
+    server =
+        listen(
+            task -> {
+              if (none.get()) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              return new Thread(task);
+            });
+    fill();
+    none.set(true);
+    assertThat(open(PATH, "good")).isEmpty();
+    assertThat(open(PATH, "good")).isEmpty();
+    none.set(false);
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(10))
+        .untilAsserted(() -> assertThat(open(PATH, "good")).isPresent());
+  }
+
+  @Test
+  @Timeout(60)
+  void dropsAClientThatDoesNotSayWhatItWants() throws IOException {
+    try (SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(config.socket()))) {
+      assertThat(client.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void saysThatItIsStillWaitingUntilAPieceComes() throws Exception {
+    listenAgain("orchestra.block-cache.wait-limit", "1m");
+    try (SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(config.socket()))) {
+      InputStream in = Channels.newInputStream(client);
+      OutputStream out = Channels.newOutputStream(client);
+      OpenProto.newBuilder()
+          .setBlockPool(key.pool())
+          .setBlockId(key.id())
+          .setGenerationStamp(key.generationStamp())
+          .setToken(ByteString.copyFrom(token("good")))
+          .setPath(PATH)
+          .setPurpose(OpenProto.Purpose.LOCALIZATION)
+          .setVisibleLength(BLOCK.pieces().blockLength())
+          .build()
+          .writeDelimitedTo(out);
+      assertThat(OpenResponseProto.parseDelimitedFrom(in).getStillWaiting()).isTrue();
+      assertThat(OpenResponseProto.parseDelimitedFrom(in).getSumsCount()).isPositive();
+      ReadPieceProto.newBuilder().setPiece(3).build().writeDelimitedTo(out);
+      assertThat(ReadPieceResponseProto.parseDelimitedFrom(in).getStillWaiting()).isTrue();
+      lease.block().put(3, BLOCK.piece(3));
+      ReadPieceResponseProto answer;
+      do {
+        answer = ReadPieceResponseProto.parseDelimitedFrom(in);
+      } while (answer.getStillWaiting());
+      assertThat(answer.hasFailed()).isFalse();
+      assertThat(ByteBuffer.wrap(in.readNBytes(100_000))).isEqualTo(BLOCK.piece(3));
+    }
+  }
+
+  @Test
   void survivesGarbage() throws IOException {
     fill();
     for (String garbage :
@@ -267,16 +383,38 @@ final class LocalReadTest {
     Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
     conf.set("orchestra.block-cache.guard-socket", "true");
     conf.set("orchestra.block-cache.socket", open.resolve("run/sock").toString());
-    assertThatThrownBy(
-            () ->
-                ReaderServer.listen(
-                    BlockCacheConfig.from(conf),
-                    new UserLimits(config),
-                    LocalReadTest::verify,
-                    this::offer,
-                    metrics))
+    assertThatThrownBy(this::listen)
         .hasMessageContaining(open + " is writable for others")
         .hasMessageContaining("orchestra.block-cache.socket");
+  }
+
+  @Test
+  void servesBehindALinkIfNobodyElseCanWriteThere(@TempDir(factory = HomeDirectory.class) Path home)
+      throws Exception {
+    fill();
+    HomeDirectory.make(home.resolve("run"), "rwxr-xr-x");
+    Files.createSymbolicLink(home.resolve("link"), home.resolve("run"));
+    conf.set("orchestra.block-cache.guard-socket", "true");
+    listenAgain("orchestra.block-cache.socket", home.resolve("link/sock").toString());
+    assertThat(server.socket()).isEqualTo(home.toRealPath().resolve("run/sock"));
+    assertThat(open(PATH, "good")).isPresent();
+    Files.setPosixFilePermissions(
+        home.resolve("run"), PosixFilePermissions.fromString("rwxrwxr-x"));
+    assertThat(open(PATH, "good")).isEmpty();
+  }
+
+  @Test
+  void asksNobodyForAWhileWhereTheServerWasKilled() throws Exception {
+    fill();
+    server.close();
+    try (ServerSocketChannel killed = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      killed.bind(UnixDomainSocketAddress.of(config.socket()));
+    }
+    assertThat(config.socket()).exists();
+    assertThat(open(PATH, "good")).isEmpty();
+    server = listen();
+    assertThat(open(PATH, "good")).isEmpty();
+    assertThat(requests).isEmpty();
   }
 
   @Test

@@ -14,8 +14,9 @@ final class UserLimitsTest {
   void limit() throws InvalidConfigurationException {
     Configuration conf = new Configuration(false);
     conf.set("hadoop.tmp.dir", "/tmp");
-    conf.set("orchestra.block-cache.connections", "3");
     conf.set("orchestra.block-cache.connections-per-user", "2");
+    conf.set("orchestra.block-cache.capacity", "1000");
+    conf.set("orchestra.block-cache.share-per-user", "0.5");
     limits = new UserLimits(BlockCacheConfig.from(conf));
   }
 
@@ -28,30 +29,35 @@ final class UserLimitsTest {
   }
 
   @Test
-  void thereAreNoMorePlacesThanForAllTogether() {
-    assertThat(limits.connect("alice")).isTrue();
-    assertThat(limits.connect("bob")).isTrue();
-    assertThat(limits.connect("carol")).isTrue();
-    assertThat(limits.connect("dave")).isFalse();
-  }
-
-  @Test
-  void whoLeavesMakesAPlaceFreeForHimselfAndAll() {
+  void whoLeavesMakesAPlaceFree() {
     assertThat(limits.connect("alice")).isTrue();
     assertThat(limits.connect("alice")).isTrue();
-    assertThat(limits.connect("bob")).isTrue();
     limits.disconnect("alice");
-    assertThat(limits.connect("alice")).isTrue();
-    limits.disconnect("bob");
-    assertThat(limits.connect("carol")).isTrue();
-  }
-
-  @Test
-  void whoWasRefusedTakesNoPlace() {
-    assertThat(limits.connect("alice")).isTrue();
     assertThat(limits.connect("alice")).isTrue();
     assertThat(limits.connect("alice")).isFalse();
-    limits.disconnect("alice");
-    assertThat(limits.connect("alice")).isTrue();
+  }
+
+  @Test
+  void nobodyHoldsMoreThanAShareOfTheCache() {
+    assertThat(limits.hold("mallory", block(1, 300))).isTrue();
+    assertThat(limits.hold("mallory", block(2, 200))).isTrue();
+    assertThat(limits.hold("mallory", block(3, 1))).isFalse();
+    assertThat(limits.hold("alice", block(3, 1))).isTrue();
+  }
+
+  @Test
+  void aBlockThatIsHeldTwiceCountsOnceUntilBothGiveItBack() {
+    CachedBlock one = block(1, 500);
+    CachedBlock other = block(2, 500);
+    assertThat(limits.hold("alice", one)).isTrue();
+    assertThat(limits.hold("alice", one)).isTrue();
+    limits.release("alice", one);
+    assertThat(limits.hold("alice", other)).isFalse();
+    limits.release("alice", one);
+    assertThat(limits.hold("alice", other)).isTrue();
+  }
+
+  private static CachedBlock block(long id, int length) {
+    return new CachedBlock(new BlockKey("pool", id, 1), new BlockPieces(length, 100), null, 0);
   }
 }

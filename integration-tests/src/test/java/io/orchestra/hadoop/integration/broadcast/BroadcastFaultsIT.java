@@ -99,8 +99,8 @@ final class BroadcastFaultsIT {
 
   @Test
   void aHostWhoseCacheDiskIsFullReadsFromHdfsAndTheLogSaysSoOnce() {
-    cluster.run(
-        "r2h3", "mount", "-t", "tmpfs", "-o", "size=4m,mode=1777", "tmpfs", SwarmCluster.CACHE);
+    String options = "size=4m,mode=700,uid=" + Account.HDFS.number();
+    cluster.run("r2h3", "mount", "-t", "tmpfs", "-o", options, "tmpfs", SwarmCluster.CACHE);
     SwarmCluster.Written file = cluster.put();
     try {
       cluster.localize(file);
@@ -113,11 +113,15 @@ final class BroadcastFaultsIT {
         .filteredOn(line -> line.contains(" WARN ") && line.contains(file.path() + " is read"))
         .singleElement()
         .asString()
-        .contains("No space left on device");
+        .contains("no room in the cache");
+    assertThat(cluster.log("r2h3"))
+        .filteredOn(line -> line.contains("The disk of " + SwarmCluster.CACHE + " is all but full"))
+        .hasSize(1);
     // What JMX shows may be some seconds old.
     await()
         .atMost(Duration.ofSeconds(30))
-        .until(() -> cluster.metric("r2h3", "OrchestraSwarmPeer", "SwarmsFailed") > 0);
+        .until(
+            () -> cluster.metric("r2h3", "OrchestraBlockCache", "DeclinedNoRoomInTheCache") > 0);
     assertThat(cluster.arrived(NAMENODE, file)).isPositive();
   }
 

@@ -193,7 +193,10 @@ final class LocalizationCluster implements AutoCloseable {
     return application.group(1);
   }
 
-  /** As many clients as alice may have at the block cache of a host; they are there to the end. */
+  /**
+   * As many clients as alice may have at the block cache of a host. They are there to the end:
+   * each begins a message of 16382 bytes, and goes on with it now and then.
+   */
   void crowd(String host) {
     Path socket = hosts().home().mountPoint().resolve("run").resolve(Plugin.BLOCK_CACHE_SOCKET_NAME);
     crowds.add(
@@ -203,8 +206,9 @@ final class LocalizationCluster implements AutoCloseable {
                 List.of(
                     "bash",
                     "-c",
-                    "for i in $(seq %d); do sleep infinity | curl --unix-socket %s telnet://here & done; wait"
-                        .formatted(CLIENTS_PER_USER, socket))));
+                    "message() { printf '\\376\\177'; while sleep 2; do printf x; done; };"
+                        + " for i in $(seq %d); do message | curl --unix-socket %s telnet://here & done; wait"
+                            .formatted(CLIENTS_PER_USER, socket))));
   }
 
   /**

@@ -6,6 +6,7 @@ import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.OfferedBlockProto;
 import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.OpenProto;
 import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.OpenResponseProto;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.Socket;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
@@ -62,13 +63,18 @@ final class Stranger {
           .setBlockPool(block.getBlockPoolId())
           .setBlockId(block.getBlockId())
           .setGenerationStamp(block.getGenerationStamp())
-          .setBlockLength(block.getNumBytes())
+          .setVisibleLength(block.getNumBytes())
           .setToken(token)
           .setPath(path)
           .setPurpose(OpenProto.Purpose.LOCALIZATION)
           .build()
           .writeDelimitedTo(Channels.newOutputStream(channel));
-      return OpenResponseProto.parseDelimitedFrom(Channels.newInputStream(channel));
+      InputStream in = Channels.newInputStream(channel);
+      OpenResponseProto answer;
+      do {
+        answer = OpenResponseProto.parseDelimitedFrom(in);
+      } while (answer.getStillWaiting());
+      return answer;
     }
   }
 

@@ -79,7 +79,7 @@ final class SwarmCluster implements AutoCloseable {
             List.of(
                 new Setting(Site.HDFS, "orchestra.broadcast.announce-interval", "500ms"),
                 new Setting(Site.HDFS, Plugin.BLOCK_CACHE_DIRECTORY, CACHE),
-                // Otherwise a localizer gives up on a silent cache after half a minute.
+                // Otherwise a localizer waits for a piece that does not come for half a minute.
                 new Setting(Site.HDFS, "orchestra.block-cache.wait-limit", "3s"),
                 // Otherwise a client gives up on a silent DataNode after a minute.
                 new Setting(Site.HDFS, "dfs.client.socket-timeout", "3000"),

@@ -5,6 +5,7 @@ import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.core.blockcache.BlockCache;
 import io.orchestra.hadoop.core.blockcache.BlockCacheConfig;
+import io.orchestra.hadoop.core.daemon.GuardedTask;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.Executors;
@@ -72,7 +73,15 @@ public final class PeerService implements Closeable {
       parts.register(timers::shutdownNow);
       ScheduledFuture<?> ticks =
           timers.scheduleWithFixedDelay(
-              () -> tick(downloads, listener), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+              new GuardedTask(
+                  "Looking after downloads",
+                  () -> {
+                    downloads.tick();
+                    listener.tick(System.nanoTime());
+                  }),
+              TICK_MILLIS,
+              TICK_MILLIS,
+              TimeUnit.MILLISECONDS);
       ScheduledFuture<?> announcements =
           timers.scheduleWithFixedDelay(
               new Announcer(
@@ -87,16 +96,6 @@ public final class PeerService implements Closeable {
     } catch (Throwable e) {
       parts.close();
       throw e;
-    }
-  }
-
-  /** Never throws: a timer forgets a task that did. */
-  private static void tick(Downloads downloads, PeerListener listener) {
-    try {
-      downloads.tick();
-      listener.tick(System.nanoTime());
-    } catch (Throwable e) {
-      LOG.warn("Looking after downloads failed", e);
     }
   }
 

@@ -5,6 +5,7 @@ import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.algorithm.RackInference;
 import io.orchestra.hadoop.broadcast.rpc.SwarmTrackerServer;
+import io.orchestra.hadoop.core.daemon.GuardedTask;
 import io.orchestra.hadoop.core.daemon.LiveSettings;
 import io.orchestra.hadoop.core.rpc.ProtocolServer;
 import java.io.Closeable;
@@ -98,17 +99,11 @@ public final class TrackerService implements Closeable {
                 .build());
     ScheduledFuture<?> unused =
         timer.scheduleWithFixedDelay(
-            () -> runAndLog(task), period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
+            new GuardedTask("The tracker's " + name, task),
+            period.toNanos(),
+            period.toNanos(),
+            TimeUnit.NANOSECONDS);
     return timer::shutdownNow;
-  }
-
-  /** A timer forgets a task that threw. */
-  private static void runAndLog(Runnable task) {
-    try {
-      task.run();
-    } catch (Throwable e) {
-      LOG.error("The tracker of swarms has met a defect of its own", e);
-    }
   }
 
   private static ProtocolServer listen(Configuration conf, BroadcastConfig config, Swarms swarms)

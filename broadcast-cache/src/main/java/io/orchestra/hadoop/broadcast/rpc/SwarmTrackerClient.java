@@ -11,7 +11,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 
-/** Calls one tracker. A call fails within its time limit and is never repeated. */
+/** Calls one tracker, as {@link ProtocolProxy} does. */
 public final class SwarmTrackerClient implements SwarmTrackerProtocol, Closeable {
   private final ProtocolProxy<SwarmTrackerProtocolPB> tracker;
 

@@ -4,22 +4,19 @@ import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.BlockProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.SwarmProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.TransferProto;
 import io.orchestra.hadoop.core.daemon.NameNodes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Tells the trackers that this peer is there and what it has, each time it runs. One thread. */
 final class Announcer implements Runnable {
-  private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
-
   private final DataNode datanode;
   private final NameNodes namenodes;
   private final Trackers trackers;
   private final Downloads downloads;
   private final UplinkMeter uplink;
-  private boolean failing;
 
   Announcer(DataNode datanode, Trackers trackers, Downloads downloads, UplinkMeter uplink) {
     this.datanode = datanode;
@@ -29,29 +26,28 @@ final class Announcer implements Runnable {
     namenodes = new NameNodes(datanode::getConf);
   }
 
-  /** Never throws: a timer forgets a task that did. */
   @Override
   public void run() {
     try {
-      Set<InetSocketAddress> addresses = namenodes.addresses();
-      trackers.retain(addresses);
-      // Before the first handshake the DataNode has no UUID.
-      if (datanode.getDatanodeUuid() == null) {
-        return;
-      }
-      Set<Long> unknown =
-          trackers.announce(
-              downloads.tracked().stream().map(Announcer::swarm).toList(), uplink.sample(addresses));
-      downloads.tracked().stream()
-          .filter(download -> unknown.contains(download.layout().name().id()))
-          .forEach(download -> downloads.joinAgain(download));
-      failing = false;
-    } catch (Throwable e) {
-      if (!failing) {
-        failing = true;
-        LOG.warn("This peer cannot tell the trackers that it is there", e);
-      }
+      announce();
+    } catch (IOException e) {
+      throw new UncheckedIOException("this peer cannot tell the trackers that it is there", e);
     }
+  }
+
+  private void announce() throws IOException {
+    Set<InetSocketAddress> addresses = namenodes.addresses();
+    trackers.retain(addresses);
+    // Before the first handshake the DataNode has no UUID.
+    if (datanode.getDatanodeUuid() == null) {
+      return;
+    }
+    Set<Long> unknown =
+        trackers.announce(
+            downloads.tracked().stream().map(Announcer::swarm).toList(), uplink.sample(addresses));
+    downloads.tracked().stream()
+        .filter(download -> unknown.contains(download.layout().name().id()))
+        .forEach(downloads::joinAgain);
   }
 
   private static SwarmProto swarm(Download download) {

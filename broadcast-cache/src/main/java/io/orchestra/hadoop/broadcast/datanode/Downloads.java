@@ -343,18 +343,18 @@ final class Downloads implements Filler, Download.Owner, Closeable {
     for (Download download : all()) {
       List<String> claims = download.takeClaims();
       if (download.tick(System.nanoTime()) || !claims.isEmpty()) {
-        threads.execute(() -> joinAgain(download, claims));
+        threads.execute(() -> introduceAgain(download, claims));
       }
     }
   }
 
   /** For a tracker that has forgotten us. */
   void joinAgain(Download download) {
-    joinAgain(download, List.of());
+    introduceAgain(download, List.of());
   }
 
   /** For other neighbours, among them those who have claimed to be some. */
-  private void joinAgain(Download download, List<String> claims) {
+  private void introduceAgain(Download download, List<String> claims) {
     try {
       JoinResponseProto answer = trackers.join(download.layout().name(), claims);
       if (answer.hasDeclined() && !answer.getElsewhere()) {

@@ -84,8 +84,10 @@ public final class PeerService implements Closeable {
               TimeUnit.MILLISECONDS);
       ScheduledFuture<?> announcements =
           timers.scheduleWithFixedDelay(
-              new Announcer(
-                  datanode, trackers, downloads, new UplinkMeter(config.networkInterface())),
+              new GuardedTask(
+                  "Telling trackers what is here",
+                  new Announcer(
+                      datanode, trackers, downloads, new UplinkMeter(config.networkInterface()))),
               0,
               config.announceInterval().toMillis(),
               TimeUnit.MILLISECONDS);

@@ -99,8 +99,7 @@ public class TrackerBenchmark {
       for (int peer = 0; peer < peers; peer++) {
         AnnounceProto announcement = announcement(peer, round);
         traffic.bytes +=
-            announcement.toByteArray().length
-                + swarms.announce(announcement).toByteArray().length;
+            announcement.toByteArray().length + swarms.announce(announcement).toByteArray().length;
       }
       swarms.sweep();
     }

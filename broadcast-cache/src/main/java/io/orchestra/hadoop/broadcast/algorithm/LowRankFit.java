@@ -7,8 +7,8 @@ import org.apache.commons.math3.linear.ArrayRealVector;
 import org.apache.commons.math3.linear.CholeskyDecomposition;
 
 /**
- * The mean of a symmetric matrix plus a product of two thin matrices, fitted to its known entries by
- * alternating ridge regressions: with one factor fixed, each row of the other is a small linear
+ * The mean of a symmetric matrix plus a product of two thin matrices, fitted to its known entries
+ * by alternating ridge regressions: with one factor fixed, each row of the other is a small linear
  * system. The ridge keeps rows with few known entries near the mean.
  *
  * <p>Each of the {@value #SWEEPS} sweeps takes time in proportion to the known entries times the

@@ -51,8 +51,7 @@ final class MatrixCompletion {
       }
     }
     boolean complete = known.size() == times.length * (times.length - 1) / 2;
-    double[][] fitted =
-        complete ? logarithms : new MatrixCompletion(logarithms, random).fit(known);
+    double[][] fitted = complete ? logarithms : new MatrixCompletion(logarithms, random).fit(known);
     double[][] full = new double[times.length][times.length];
     for (int i = 0; i < times.length; i++) {
       for (int j = 0; j < times.length; j++) {

@@ -62,8 +62,7 @@ final class NearestRack {
   private boolean clearlyNearer(int peer, int rack) {
     double[] inside = known(peer, rack, true);
     double[] outside = known(peer, rack, false);
-    return outside.length > 0
-        && new MannWhitneyUTest().mannWhitneyUTest(inside, outside) < CHANCE;
+    return outside.length > 0 && new MannWhitneyUTest().mannWhitneyUTest(inside, outside) < CHANCE;
   }
 
   private double typical(int peer, int rack) {

@@ -11,9 +11,9 @@ import java.util.stream.IntStream;
  *
  * <p>Stress is the part of the distances that no rising function of the dissimilarities explains.
  * Each round replaces the distances by the nearest ones in the right order ({@link
- * IsotonicRegression}; equal dissimilarities may have different distances), then moves all points to
- * where those distances pull them (Guttman's transform), which never raises the stress. One search
- * starts from the metric solution and the others from chance; the one that ends lowest wins.
+ * IsotonicRegression}; equal dissimilarities may have different distances), then moves all points
+ * to where those distances pull them (Guttman's transform), which never raises the stress. One
+ * search starts from the metric solution and the others from chance; the one that ends lowest wins.
  *
  * <p>Order alone says nothing about size. The points are therefore scaled so that their distances
  * fit the dissimilarities in least squares, and have their unit.

@@ -32,8 +32,7 @@ final class PairOrder {
     dissimilarities = Arrays.stream(pairs).mapToDouble(Pair::dissimilarity).toArray();
     runEnds = new int[pairs.length];
     for (int pair = pairs.length - 1; pair >= 0; pair--) {
-      boolean last =
-          pair == pairs.length - 1 || dissimilarities[pair + 1] != dissimilarities[pair];
+      boolean last = pair == pairs.length - 1 || dissimilarities[pair + 1] != dissimilarities[pair];
       runEnds[pair] = last ? pair + 1 : runEnds[pair + 1];
     }
   }

@@ -118,8 +118,7 @@ public final class TransferTimes<P> {
       times[i][i] = Double.NaN;
       for (int j = 0; j < i; j++) {
         double logarithm =
-            Stream.of(
-                    recent(peers.get(i), peers.get(j)), recent(peers.get(j), peers.get(i)))
+            Stream.of(recent(peers.get(i), peers.get(j)), recent(peers.get(j), peers.get(i)))
                 .flatMap(Stream::ofNullable)
                 .mapToDouble(recent -> Math.log(recent.median()))
                 .average()

@@ -32,7 +32,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
-import java.util.function.IntSupplier;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.slf4j.Logger;
@@ -53,7 +52,6 @@ final class Downloads implements Filler, Download.Owner, Closeable {
   private final Replicas replicas;
   private final Trackers trackers;
   private final BroadcastMetrics metrics;
-  private final IntSupplier port;
   private final long bytesPerUser;
   private final Random random = new Random();
 
@@ -76,7 +74,6 @@ final class Downloads implements Filler, Download.Owner, Closeable {
   private final Set<BlockKey> joining = new HashSet<>();
 
   /**
-   * @param port on which this host's peer listens
    * @param bytesPerUser that may be under way at once
    */
   Downloads(
@@ -86,7 +83,6 @@ final class Downloads implements Filler, Download.Owner, Closeable {
       Replicas replicas,
       Trackers trackers,
       BroadcastMetrics metrics,
-      IntSupplier port,
       long bytesPerUser) {
     this.datanode = datanode;
     this.config = config;
@@ -94,7 +90,6 @@ final class Downloads implements Filler, Download.Owner, Closeable {
     this.replicas = replicas;
     this.trackers = trackers;
     this.metrics = metrics;
-    this.port = port;
     this.bytesPerUser = bytesPerUser;
     hello = new BlockHello(datanode);
   }
@@ -318,8 +313,7 @@ final class Downloads implements Filler, Download.Owner, Closeable {
       ExtendedBlock first = layout.extended(0);
       PeerStreams streams =
           PeerStreams.connect(datanode, address, first, hello.token(first), config.stallTimeout());
-      neighbour =
-          new NeighbourConnection(address, near, role, streams, layout, download.buffers());
+      neighbour = new NeighbourConnection(address, near, role, streams, layout, download.buffers());
     } catch (IOException | RuntimeException e) {
       LOG.info("{} cannot be asked for {}: {}", address, layout, e.toString());
       download.notConnected(address);

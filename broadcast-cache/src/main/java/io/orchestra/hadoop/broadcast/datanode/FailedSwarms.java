@@ -52,7 +52,8 @@ final class FailedSwarms {
     file.forEach(block -> blocks.put(block, true));
     fruitless = broughtNothing ? fruitless + 1 : 0;
     if (fruitless >= IN_A_ROW) {
-      Duration pause = SHORT_WHILE.multipliedBy(1L << Math.min(MOST_DOUBLINGS, fruitless - IN_A_ROW));
+      Duration pause =
+          SHORT_WHILE.multipliedBy(1L << Math.min(MOST_DOUBLINGS, fruitless - IN_A_ROW));
       pausedUntil = clock.read() + pause.toNanos();
       paused = true;
       LOG.warn(

@@ -55,7 +55,6 @@ public final class PeerService implements Closeable {
                   replicas,
                   trackers,
                   metrics,
-                  port::get,
                   (long) (cacheConfig.capacity() * cacheConfig.sharePerUser())));
       PeerListener listener =
           parts.register(

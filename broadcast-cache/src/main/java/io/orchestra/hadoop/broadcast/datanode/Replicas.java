@@ -24,10 +24,7 @@ final class Replicas {
 
   /** Composing them reads all of a replica's checksums, and many peers ask at once. */
   private final Cache<Cut, PieceSums> sums =
-      CacheBuilder.newBuilder()
-          .maximumSize(1000)
-          .expireAfterAccess(Duration.ofMinutes(10))
-          .build();
+      CacheBuilder.newBuilder().maximumSize(1000).expireAfterAccess(Duration.ofMinutes(10)).build();
 
   private record Cut(BlockKey key, BlockPieces pieces) {}
 

@@ -1,11 +1,11 @@
 package io.orchestra.hadoop.broadcast.namenode;
 
 import com.google.common.collect.ImmutableSet;
-import com.google.common.collect.Streams;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -111,7 +111,7 @@ final class NameNodeLookup implements FileLookup {
 
   private static ImmutableSet<String> replicas(BlockManager manager, BlockInfo block) {
     Collection<DatanodeDescriptor> corrupt = manager.getCorruptReplicas(block);
-    return Streams.stream(manager.getStorages(block))
+    return Arrays.stream(manager.getStorages(block))
         .map(DatanodeStorageInfo::getDatanodeDescriptor)
         .filter(datanode -> corrupt == null || !corrupt.contains(datanode))
         .map(DatanodeDescriptor::getDatanodeUuid)

@@ -350,8 +350,7 @@ final class Swarms implements SwarmTrackerProtocol {
   private void learn(String receiver, List<TransferProto> transfers) {
     for (TransferProto transfer : transfers) {
       if (peers.containsKey(transfer.getFromUuid())) {
-        racks.learn(
-            transfer.getFromUuid(), receiver, transfer.getBytes(), transfer.getMillis());
+        racks.learn(transfer.getFromUuid(), receiver, transfer.getBytes(), transfer.getMillis());
       }
     }
   }

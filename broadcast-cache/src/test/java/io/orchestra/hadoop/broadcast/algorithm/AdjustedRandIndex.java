@@ -15,8 +15,7 @@ final class AdjustedRandIndex {
   private AdjustedRandIndex() {}
 
   static double of(int[] one, int[] other) {
-    double together =
-        pairs(IntStream.range(0, one.length).mapToObj(i -> one[i] + " " + other[i]));
+    double together = pairs(IntStream.range(0, one.length).mapToObj(i -> one[i] + " " + other[i]));
     double inOne = pairs(Arrays.stream(one).boxed());
     double inOther = pairs(Arrays.stream(other).boxed());
     double byChance = inOne * inOther / choose2(one.length);

@@ -56,8 +56,7 @@ record MadeUpCluster(
   TransferTimes<Integer> times(Random random) {
     double[] sending = speeds(random);
     double[] receiving = speeds(random);
-    List<Integer> hosts =
-        IntStream.range(0, racks.length).boxed().collect(Collectors.toList());
+    List<Integer> hosts = IntStream.range(0, racks.length).boxed().collect(Collectors.toList());
     Collections.shuffle(hosts, random);
     TransferTimes<Integer> times = new TransferTimes<>();
     for (int from : hosts) {

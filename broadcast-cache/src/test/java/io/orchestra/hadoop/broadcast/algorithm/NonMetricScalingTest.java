@@ -107,8 +107,7 @@ final class NonMetricScalingTest {
   }
 
   private static double correlation(double[][] one, double[][] other) {
-    return new PearsonsCorrelation()
-        .correlation(lower(one), lower(other));
+    return new PearsonsCorrelation().correlation(lower(one), lower(other));
   }
 
   private static double[] lower(double[][] matrix) {

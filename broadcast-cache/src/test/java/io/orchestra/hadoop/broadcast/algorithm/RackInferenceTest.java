@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Racks that are known against those inferred. Agreement is the mean of the adjusted Rand index over
- * {@value #SEEDS} clusters that differ by their seed only.
+ * Racks that are known against those inferred. Agreement is the mean of the adjusted Rand index
+ * over {@value #SEEDS} clusters that differ by their seed only.
  */
 final class RackInferenceTest {
   private static final int SEEDS = 20;
@@ -174,7 +174,9 @@ final class RackInferenceTest {
       Collections.shuffle(order, random);
       TransferTimes<Integer> times = new TransferTimes<>();
       for (int from : order) {
-        order.stream().filter(to -> to != from).forEach(to -> times.add(from, to, millis[from][to]));
+        order.stream()
+            .filter(to -> to != from)
+            .forEach(to -> times.add(from, to, millis[from][to]));
       }
 
       assertThat(cluster.agreement(infer(times, 1))).isEqualTo(1);
@@ -193,8 +195,7 @@ final class RackInferenceTest {
 
   private static double agreement(MadeUpCluster cluster) {
     return IntStream.range(0, SEEDS)
-        .mapToDouble(
-            seed -> cluster.agreement(infer(cluster.times(new Random(seed)), seed)))
+        .mapToDouble(seed -> cluster.agreement(infer(cluster.times(new Random(seed)), seed)))
         .average()
         .orElseThrow();
   }

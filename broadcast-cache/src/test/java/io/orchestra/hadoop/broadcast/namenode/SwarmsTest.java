@@ -214,8 +214,7 @@ final class SwarmsTest {
                 .setBytes(1 << 20)
                 .setMillis(from % 3 == to % 3 ? 200 + from + to : 800 + from + to));
       }
-      swarms.announce(
-          AnnounceProto.newBuilder().setSelf(peer("h" + to)).addSwarms(swarm).build());
+      swarms.announce(AnnounceProto.newBuilder().setSelf(peer("h" + to)).addSwarms(swarm).build());
     }
   }
 

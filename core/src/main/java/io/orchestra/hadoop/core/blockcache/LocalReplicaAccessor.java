@@ -97,8 +97,8 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
     }
   }
 
-  private static Optional<CacheConnection> connect(
-      Path socket, boolean guarded, Duration waitLimit) throws ClosedByInterruptException {
+  private static Optional<CacheConnection> connect(Path socket, boolean guarded, Duration waitLimit)
+      throws ClosedByInterruptException {
     try {
       return CacheConnection.connect(socket, guarded, waitLimit);
     } catch (ClosedByInterruptException e) {

@@ -31,8 +31,7 @@ final class BlockStoreTest {
 
   @BeforeEach
   void open() throws IOException {
-    store =
-        BlockStore.open(new CacheDirectory(directory.resolve("blocks"), disk::get), 2500);
+    store = BlockStore.open(new CacheDirectory(directory.resolve("blocks"), disk::get), 2500);
   }
 
   @AfterEach
@@ -206,8 +205,7 @@ final class BlockStoreTest {
   @Test
   void failsABlockForWhichTheDiskHasNoRoom() throws IOException {
     FileChannel full =
-        FileChannel.open(
-            Path.of("/dev/full"), StandardOpenOption.READ, StandardOpenOption.WRITE);
+        FileChannel.open(Path.of("/dev/full"), StandardOpenOption.READ, StandardOpenOption.WRITE);
     CachedBlock block = new CachedBlock(key(1), BLOCK.pieces(), full, System.nanoTime());
     block.expect(BLOCK.sums());
     assertThatThrownBy(() -> block.put(0, BLOCK.piece(0))).isInstanceOf(IOException.class);
@@ -279,7 +277,7 @@ final class BlockStoreTest {
   }
 
   @Test
-  void tellsWhoAsksThatItIsStillWaiting() throws Exception {
+  void tellsWhoAsksThatItIsStillWaiting() throws IOException, InterruptedException {
     try (Lease lease = begin(1)) {
       lease.block().expect(BLOCK.sums());
       AtomicInteger told = new AtomicInteger();

@@ -53,8 +53,7 @@ final class SocketDirectoryTest {
   @Test
   void trustsTheLinkOfLinuxFromVarRunToRun() throws IOException {
     assumeThat(Path.of("/var/run")).isSymbolicLink();
-    assertThatCode(SocketDirectory.of(Path.of("/var/run/sock"))::verify)
-        .doesNotThrowAnyException();
+    assertThatCode(SocketDirectory.of(Path.of("/var/run/sock"))::verify).doesNotThrowAnyException();
   }
 
   @ParameterizedTest

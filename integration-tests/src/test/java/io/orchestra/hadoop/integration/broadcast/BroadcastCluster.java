@@ -100,7 +100,8 @@ final class BroadcastCluster implements Closeable {
   private int startDataNode(boolean peer) throws IOException {
     int number = cluster.getDataNodes().size();
     Configuration own = host(number);
-    own.setBoolean("orchestra.broadcast.enabled", peer);
+    own.setBoolean(
+        "orchestra.broadcast.enabled", peer && own.getBoolean("orchestra.broadcast.enabled", true));
     cluster.startDataNodes(own, 1, true, null, new String[] {"/r" + number % 2});
     return number;
   }
@@ -137,12 +138,16 @@ final class BroadcastCluster implements Closeable {
   }
 
   JsonNode report() {
+    return report(System.getProperty("user.name"));
+  }
+
+  /** The same as somebody else sees it. */
+  JsonNode report(String user) {
     try {
       return JSON.readTree(
           new URL(
-              "http://localhost:"
-                  + cluster.getNameNode().getHttpAddress().getPort()
-                  + "/orchestra/broadcast"));
+              "http://localhost:%d/orchestra/broadcast?user.name=%s"
+                  .formatted(cluster.getNameNode().getHttpAddress().getPort(), user)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -120,8 +120,7 @@ final class BroadcastFaultsIT {
     // What JMX shows may be some seconds old.
     await()
         .atMost(Duration.ofSeconds(30))
-        .until(
-            () -> cluster.metric("r2h3", "OrchestraBlockCache", "DeclinedNoRoomInTheCache") > 0);
+        .until(() -> cluster.metric("r2h3", "OrchestraBlockCache", "DeclinedNoRoomInTheCache") > 0);
     assertThat(cluster.arrived(NAMENODE, file)).isPositive();
   }
 

@@ -112,8 +112,7 @@ final class BroadcastLiesIT {
       String stranger = lonely.add(false);
       lonely.awaitPeers(1);
       long fromCaches = lonely.bytesFromCaches();
-      try (LyingPeer liar =
-          LyingPeer.join(lonely, stranger, "/file", content, Lie.OTHER_BYTES)) {
+      try (LyingPeer liar = LyingPeer.join(lonely, stranger, "/file", content, Lie.OTHER_BYTES)) {
         assertThat(equal(lonely.localize(1, "/file"), content)).isTrue();
         assertThat(liar.callers()).isNotEmpty();
         assertThat(liar.asked()).isZero();

@@ -51,8 +51,8 @@ final class BroadcastSecurityIT {
   static void start() throws IOException {
     Configuration conf = BroadcastCluster.configuration();
     conf.setBoolean("hadoop.security.authorization", true);
-    conf.set(
-        SwarmTrackerProtocol.ACL_KEY, UserGroupInformation.getLoginUser().getShortUserName());
+    conf.set(SwarmTrackerProtocol.ACL_KEY, UserGroupInformation.getLoginUser().getShortUserName());
+    conf.set("dfs.cluster.administrators", System.getProperty("user.name"));
     cluster = BroadcastCluster.start(conf, 1);
     byte[] content = cluster.write(SECRET, SIZE, 1);
     cluster.write(OTHER, SIZE, 1);
@@ -72,6 +72,12 @@ final class BroadcastSecurityIT {
     if (cluster != null) {
       cluster.close();
     }
+  }
+
+  @Test
+  void onlyAdministratorsSeeTheNamesOfFiles() {
+    assertThat(cluster.report().path("peers")).isNotEmpty();
+    assertThatThrownBy(() -> cluster.report("mallory")).hasMessageContaining("403");
   }
 
   @Test

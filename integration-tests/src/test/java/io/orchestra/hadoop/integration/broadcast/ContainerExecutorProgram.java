@@ -53,8 +53,7 @@ final class ContainerExecutorProgram {
     if (given.isPresent()) {
       forGroup(given.get(), program, 06050);
       FileTree.write(
-          FileTree.directory(host.resolve("executor/etc/hadoop"))
-              .resolve("container-executor.cfg"),
+          FileTree.directory(host.resolve("executor/etc/hadoop")).resolve("container-executor.cfg"),
           PREFIX + "group=" + Group.HADOOP.groupName() + "\nbanned.users=hdfs\nmin.user.id=1000\n");
     } else {
       try (InputStream script =

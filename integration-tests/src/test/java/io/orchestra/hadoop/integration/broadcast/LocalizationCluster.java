@@ -194,11 +194,12 @@ final class LocalizationCluster implements AutoCloseable {
   }
 
   /**
-   * As many clients as alice may have at the block cache of a host. They are there to the end:
-   * each begins a message of 16382 bytes, and goes on with it now and then.
+   * As many clients as alice may have at the block cache of a host. They are there to the end: each
+   * begins a message of 16382 bytes, and goes on with it now and then.
    */
   void crowd(String host) {
-    Path socket = hosts().home().mountPoint().resolve("run").resolve(Plugin.BLOCK_CACHE_SOCKET_NAME);
+    Path socket =
+        hosts().home().mountPoint().resolve("run").resolve(Plugin.BLOCK_CACHE_SOCKET_NAME);
     crowds.add(
         new HadoopClient(hosts(), hosts().host(host), Optional.of(Account.ALICE))
             .start(
@@ -282,8 +283,7 @@ final class LocalizationCluster implements AutoCloseable {
     Set<String> holders = new HashSet<>();
     json(web(resource.path(), Account.ALICE) + "GETFILEBLOCKLOCATIONS")
         .findPath("BlockLocation")
-        .forEach(
-            block -> block.path("hosts").forEach(host -> holders.add(host.asText())));
+        .forEach(block -> block.path("hosts").forEach(host -> holders.add(host.asText())));
     return holders;
   }
 
@@ -292,10 +292,7 @@ final class LocalizationCluster implements AutoCloseable {
     Path cache = hosts().directory().host(worker).resolve("nm-local").resolve(resource.cache());
     try (Stream<Path> numbers = Files.list(cache)) {
       List<Path> found =
-          numbers
-              .map(number -> number.resolve(resource.name()))
-              .filter(Files::exists)
-              .toList();
+          numbers.map(number -> number.resolve(resource.name())).filter(Files::exists).toList();
       assertThat(found).as("%s on %s", resource.path(), worker).hasSize(1);
       return found.get(0);
     } catch (IOException e) {

@@ -115,8 +115,7 @@ final class SwarmCluster implements AutoCloseable {
   static RunningCluster start(ClusterSpec spec) {
     return RunningCluster.up(
         TestbedHome.fromEnvironment(),
-        new Project(
-            Path.of("..").toAbsolutePath().normalize(), Versions.ofThisBuild().orchestra()),
+        new Project(Path.of("..").toAbsolutePath().normalize(), Versions.ofThisBuild().orchestra()),
         spec,
         Progress.onStandardError());
   }

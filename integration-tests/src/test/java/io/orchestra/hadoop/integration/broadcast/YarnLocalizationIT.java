@@ -123,8 +123,7 @@ final class YarnLocalizationIT {
     await()
         .atMost(LONGEST)
         .untilAsserted(() -> assertThat(cluster.receivers()).isEqualTo(receivers));
-    assertThat(
-            cluster.report().findValues("fromPeers").stream().mapToLong(JsonNode::asLong).sum())
+    assertThat(cluster.report().findValues("fromPeers").stream().mapToLong(JsonNode::asLong).sum())
         .as("bytes that receivers had from one another")
         .isPositive();
   }
@@ -218,7 +217,8 @@ final class YarnLocalizationIT {
   private static Set<String> localizerLogs(String worker) throws IOException {
     Path logs = cluster.hosts().directory().logs(worker).resolve("containers");
     Set<String> jobs = new HashSet<>();
-    try (Stream<Path> files = Files.find(logs, 3, (path, attributes) -> attributes.isRegularFile())) {
+    try (Stream<Path> files =
+        Files.find(logs, 3, (path, attributes) -> attributes.isRegularFile())) {
       files
           .filter(file -> file.endsWith("container-localizer-syslog"))
           .map(file -> logs.relativize(file).getName(0).toString())

@@ -62,13 +62,13 @@ final class BroadcastFilesIT {
 
   @Test
   void aLargeFileOfSeveralBlocksArrivesWhole() throws Exception {
-    int megabytes = 256;
+    int megabytes = 1024;
     Configuration conf = BroadcastCluster.configuration();
-    conf.set("dfs.blocksize", "64m");
+    conf.set("dfs.blocksize", "128m");
     conf.unset("orchestra.broadcast.piece-size");
     conf.set("orchestra.broadcast.stall-timeout", "30s");
     conf.set("orchestra.block-cache.wait-limit", "30s");
-    conf.set("orchestra.block-cache.capacity", "1g");
+    conf.set("orchestra.block-cache.capacity", "2g");
     try (BroadcastCluster cluster = BroadcastCluster.start(conf, 1)) {
       long sum = writeLarge(cluster, "/large", megabytes);
       addReceivers(cluster, 2);

@@ -1,10 +1,8 @@
 package io.orchestra.hadoop.testbed.cluster;
 
-import com.google.common.base.Splitter;
-import com.google.common.collect.Iterables;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.Waiting;
-import io.orchestra.hadoop.testbed.files.FileTree;
+import io.orchestra.hadoop.testbed.files.LogTail;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.host.HostShell;
 import io.orchestra.hadoop.testbed.network.Host;
@@ -12,15 +10,12 @@ import io.orchestra.hadoop.testbed.process.Command;
 import io.orchestra.hadoop.testbed.process.ProcessIdentity;
 import io.orchestra.hadoop.testbed.process.ProcessTable;
 import io.orchestra.hadoop.testbed.process.RunningProcess;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /** Starts, finds and kills the daemons on the hosts of a cluster. */
 public final class HostDaemons {
-  private static final int LAST_LINES = 15;
   private static final Duration LONGEST_CHORE = Duration.ofMinutes(5);
 
   private final Cluster cluster;
@@ -132,14 +127,7 @@ public final class HostDaemons {
 
   /** The end of a daemon's log. */
   public String lastLines(Host host, Daemon daemon) {
-    Path log = cluster.directory().log(host.name(), daemon);
-    if (!Files.exists(log)) {
-      return "(no log)";
-    }
-    List<String> lines = Splitter.on('\n').omitEmptyStrings().splitToList(FileTree.read(log));
-    return String.join("\n", Iterables.skip(lines, Math.max(0, lines.size() - LAST_LINES)))
-        + "\nall of it: "
-        + log;
+    return LogTail.of(cluster.directory().log(host.name(), daemon));
   }
 
   private HadoopPrograms programs() {

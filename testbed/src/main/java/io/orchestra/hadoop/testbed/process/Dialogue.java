@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.testbed.process;
 
 import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.files.LogTail;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -61,11 +62,15 @@ public final class Dialogue implements AutoCloseable {
     }
     if (line == null) {
       throw new TestbedException(
-          program.name() + " has said nothing for " + limit.toSeconds() + " s: see " + log);
+          program.name()
+              + " has said nothing for "
+              + limit.toSeconds()
+              + " s; its log:\n"
+              + LogTail.of(log));
     }
     if (line.isEmpty()) {
       lines.add(line);
-      throw new TestbedException(program.name() + " has ended: see " + log);
+      throw new TestbedException(program.name() + " has ended; its log:\n" + LogTail.of(log));
     }
     return line.get();
   }

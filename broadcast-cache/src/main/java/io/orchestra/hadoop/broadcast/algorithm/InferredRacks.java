@@ -11,8 +11,8 @@ import java.util.Map;
  * @param rackOf from a peer to the number of its rack, from 0 on; a peer of which too little is
  *     known is missing
  * @param count how many racks there are
- * @param scores the Bayesian information criterion of each number of racks tried, from 1 on: the
- *     lowest was taken
+ * @param scores the Bayesian information criterion of each number of Gaussians tried, from 1 on:
+ *     those of the lowest were proposed as racks
  * @param spread milliseconds: what the peers of a rack may differ by
  * @param <P> identity of a peer
  */

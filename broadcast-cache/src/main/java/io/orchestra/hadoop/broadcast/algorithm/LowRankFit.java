@@ -9,14 +9,19 @@ import org.apache.commons.math3.linear.CholeskyDecomposition;
 /**
  * The mean of a symmetric matrix plus a product of two thin matrices, fitted to its known entries
  * by alternating ridge regressions: with one factor fixed, each row of the other is a small linear
- * system. The ridge keeps rows with few known entries near the mean.
+ * system.
+ *
+ * <p>The ridge, not the width of the factors, decides how simple the fit is. It costs a product its
+ * nuclear norm (Srebro, Rennie and Jaakkola, 2004), so that patterns weaker than the ridge vanish
+ * and a large one leaves the mean alone. Factors wider than the rank of the result also keep the
+ * search out of local minima, in which those of just the right width often end.
  *
  * <p>Each of the {@value #SWEEPS} sweeps takes time in proportion to the known entries times the
- * square of the rank.
+ * square of the width.
  */
 final class LowRankFit {
   private static final int SWEEPS = 20;
-  private static final double RIDGE = 0.1;
+  private static final int WIDTH = 8;
   private static final double FIRST_GUESS = 0.5;
 
   private final double mean;
@@ -31,55 +36,56 @@ final class LowRankFit {
 
   /**
    * @param matrix symmetric; NaN where unknown
-   * @param rank zero for the mean alone
+   * @param ridge of the unit of the entries, and positive
    */
-  static LowRankFit of(double[][] matrix, int rank, Random random) {
+  static LowRankFit of(double[][] matrix, double ridge, Random random) {
     double mean =
         Arrays.stream(matrix)
             .flatMapToDouble(Arrays::stream)
             .filter(entry -> !Double.isNaN(entry))
             .average()
             .orElse(0);
-    double[][] right = new double[matrix.length][rank];
+    double[][] right = new double[matrix.length][WIDTH];
     for (double[] row : right) {
       Arrays.setAll(row, column -> FIRST_GUESS * random.nextGaussian());
     }
-    double[][] left = new double[matrix.length][rank];
-    for (int sweep = 0; rank > 0 && sweep < SWEEPS; sweep++) {
-      left = regress(matrix, mean, right, rank);
-      right = regress(matrix, mean, left, rank);
+    double[][] left = right;
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+      left = regress(matrix, mean, right, ridge);
+      right = regress(matrix, mean, left, ridge);
     }
     return new LowRankFit(mean, left, right);
   }
 
   /** One factor from the other; symmetry makes both directions the same. */
-  private static double[][] regress(double[][] matrix, double mean, double[][] fixed, int rank) {
+  private static double[][] regress(
+      double[][] matrix, double mean, double[][] fixed, double ridge) {
     double[][] solved = new double[matrix.length][];
     for (int i = 0; i < matrix.length; i++) {
-      double[][] normal = new double[rank][rank];
-      double[] target = new double[rank];
+      double[][] normal = new double[WIDTH][WIDTH];
+      double[] target = new double[WIDTH];
       for (int j = 0; j < matrix.length; j++) {
         double entry = matrix[i][j];
         if (Double.isNaN(entry)) {
           continue;
         }
         double[] row = fixed[j];
-        for (int a = 0; a < rank; a++) {
+        for (int a = 0; a < WIDTH; a++) {
           target[a] += row[a] * (entry - mean);
           for (int b = 0; b <= a; b++) {
             normal[a][b] += row[a] * row[b];
           }
         }
       }
-      solved[i] = solve(normal, target);
+      solved[i] = solve(normal, target, ridge);
     }
     return solved;
   }
 
   /** The normal equations with the ridge; of the matrix only the lower half is given. */
-  private static double[] solve(double[][] normal, double[] target) {
+  private static double[] solve(double[][] normal, double[] target, double ridge) {
     for (int a = 0; a < normal.length; a++) {
-      normal[a][a] += RIDGE;
+      normal[a][a] += ridge;
       for (int b = 0; b < a; b++) {
         normal[b][a] = normal[a][b];
       }

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.broadcast.algorithm;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -14,13 +15,13 @@ import java.util.stream.IntStream;
  * paper factors the times into nonnegative matrices. Here their logarithms are factored: results
  * are positive without a constraint, a wrong piece of one second counts no more than one of 100 ms,
  * and the noise, which multiplies times, is of equal size everywhere. See {@link LowRankFit}. The
- * rank is the one that predicts times best that were held back; it may be zero.
+ * ridge is the one that predicts times best that were held back.
  *
  * <p>Known times stay as they are. With n peers and m known pairs the cost is a few thousand times
  * m, and nothing if no pair is missing.
  */
 final class MatrixCompletion {
-  private static final int[] RANKS = {0, 1, 2, 3, 4, 6, 8, 12};
+  private static final double[] RIDGES = {0.1, 0.3, 1, 3, 10, 30};
   private static final int FOLDS = 5;
 
   private final double[][] logarithms;
@@ -66,25 +67,23 @@ final class MatrixCompletion {
   private double[][] fit(List<Pair> known) {
     List<Pair> shuffled = new ArrayList<>(known);
     Collections.shuffle(shuffled, random);
-    int best = 0;
-    double smallest = Double.POSITIVE_INFINITY;
-    for (int rank : RANKS) {
-      double error = rank < logarithms.length / 2 ? heldBackError(shuffled, rank) : smallest;
-      if (error < smallest) {
-        smallest = error;
-        best = rank;
-      }
-    }
+    record Candidate(double ridge, double error) {}
+    double best =
+        Arrays.stream(RIDGES)
+            .mapToObj(ridge -> new Candidate(ridge, heldBackError(shuffled, ridge)))
+            .min(Comparator.comparingDouble(Candidate::error))
+            .orElseThrow()
+            .ridge;
     return LowRankFit.of(logarithms, best, random).matrix();
   }
 
-  private double heldBackError(List<Pair> known, int rank) {
+  private double heldBackError(List<Pair> known, double ridge) {
     return IntStream.range(0, FOLDS)
         .mapToDouble(
             fold -> {
               List<Pair> heldBack =
                   known.subList(fold * known.size() / FOLDS, (fold + 1) * known.size() / FOLDS);
-              double[][] fitted = LowRankFit.of(without(heldBack), rank, random).matrix();
+              double[][] fitted = LowRankFit.of(without(heldBack), ridge, random).matrix();
               return heldBack.stream()
                   .mapToDouble(pair -> fitted[pair.i][pair.j] - logarithms[pair.i][pair.j])
                   .map(error -> error * error)

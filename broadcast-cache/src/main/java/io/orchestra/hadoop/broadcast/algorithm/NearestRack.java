@@ -3,15 +3,15 @@ package io.orchestra.hadoop.broadcast.algorithm;
 import java.util.Arrays;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
-import org.apache.commons.math3.stat.inference.MannWhitneyUTest;
 
 /**
  * Finds racks for peers that the mixture gave none, or one of their own.
  *
  * <p>A peer alone in its rack is more often a slow host than a rack: all its times are long, but
  * those with its own rack still less than the others. It joins the rack with which its times are
- * least, if a rank test says that they are less than those with all other racks together; chance
- * would make it say so of one peer in twenty. Where there is nothing to compare with it stays.
+ * least, if those with all other racks together show a {@link Slowdown}; chance, which has as many
+ * tries as there are racks, would show one for one peer in twenty at most. Where there is nothing
+ * to compare with it stays.
  */
 final class NearestRack {
   static final int NONE = -1;
@@ -54,15 +54,13 @@ final class NearestRack {
         .filter(rack -> sizes[rack] > 1 && known(peer, rack, true).length > 0)
         .boxed()
         .min((one, other) -> Double.compare(typical(peer, one), typical(peer, other)))
-        .filter(rack -> clearlyNearer(peer, rack))
+        .filter(rack -> inhabited.length * chance(peer, rack) < CHANCE)
         .map(OptionalInt::of)
         .orElseGet(OptionalInt::empty);
   }
 
-  private boolean clearlyNearer(int peer, int rack) {
-    double[] inside = known(peer, rack, true);
-    double[] outside = known(peer, rack, false);
-    return outside.length > 0 && new MannWhitneyUTest().mannWhitneyUTest(inside, outside) < CHANCE;
+  private double chance(int peer, int rack) {
+    return Slowdown.of(known(peer, rack, true), known(peer, rack, false)).chance();
   }
 
   private double typical(int peer, int rack) {

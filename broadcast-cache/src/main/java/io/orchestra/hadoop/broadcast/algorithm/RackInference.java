@@ -19,7 +19,9 @@ import java.util.stream.IntStream;
  *
  * <p>Gaps in the times are filled ({@link MatrixCompletion}), peers become points whose distances
  * are in the order of the times ({@link NonMetricScaling}), and the points are explained by as many
- * Gaussians as pay for themselves ({@link SphericalMixture}).
+ * Gaussians as pay for themselves ({@link SphericalMixture}). The Gaussians propose racks; the
+ * times that were seen then move single peers ({@link RackMoves}) and take away boundaries that are
+ * not clear ({@link RackBoundaries}).
  *
  * <p>The answer is unknown rather than guessed if fewer than half of the peers are {@link
  * WellObserved}: each with times with one peer more than there are dimensions, since fewer do not
@@ -107,14 +109,16 @@ public final class RackInference {
             .points();
     List<SphericalMixture> mixtures =
         SphericalMixture.fitAll(points, sigma, Math.min(MOST_RACKS, placed.length), random);
-    int[] components =
+    int[] proposed =
         mixtures.stream()
             .min(Comparator.comparingDouble(SphericalMixture::score))
             .orElseThrow()
             .assign(points);
+    int[] settled = new NearestRack(times, new RackMoves(times, proposed).settled()).adopted();
+    int[] found = new RackBoundaries(times, settled).clear();
     int[] racks = new int[peers.size()];
     Arrays.fill(racks, NearestRack.NONE);
-    IntStream.range(0, placed.length).forEach(i -> racks[placed[i]] = components[i]);
+    IntStream.range(0, placed.length).forEach(i -> racks[placed[i]] = found[i]);
     Map<P, Integer> numbered = numbered(peers, new NearestRack(observed, racks).adopted());
     return new InferredRacks<>(
         numbered,

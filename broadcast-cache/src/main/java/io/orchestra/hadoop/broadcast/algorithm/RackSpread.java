@@ -14,16 +14,12 @@ import org.apache.commons.math3.special.Gamma;
  * the typical time.
  *
  * <p>That time is found by cutting the sorted logarithms of all times in two, where the squares
- * within both parts are smallest. If the parts are heaps with a gap, the lower one holds the pairs
- * inside racks; else all pairs are alike.
+ * within both parts are smallest. The lower part holds the pairs inside racks. In a single rack
+ * both parts do, and the spread is too small by a deviation of the noise or less; what is then
+ * split is put together again by {@link RackBoundaries}. To ask here whether there are two heaps
+ * would make the answer wrong in strong noise, in which they overlap.
  */
 final class RackSpread {
-  /**
-   * Distance of the means of both parts, in standard deviations within the parts, from which they
-   * are two heaps. One Gaussian cut in two has 2.65, a uniform distribution 3.46.
-   */
-  private static final double GAP = 2.8;
-
   private RackSpread() {}
 
   /**
@@ -44,19 +40,18 @@ final class RackSpread {
             .map(Math::log)
             .sorted()
             .toArray();
-    int inside = sorted.length < 2 ? sorted.length : lowerHeap(sorted);
+    int inside = sorted.length < 2 ? sorted.length : lowerPart(sorted);
     return Math.exp((sorted[(inside - 1) / 2] + sorted[inside / 2]) / 2);
   }
 
-  /** How many values are in the lower heap; all if there is one heap. */
-  private static int lowerHeap(double[] sorted) {
+  /** How many of at least two values are in the lower part. */
+  private static int lowerPart(double[] sorted) {
     double total = Arrays.stream(sorted).sum();
     double totalSquares = Arrays.stream(sorted).map(value -> value * value).sum();
     double below = 0;
     double squaresBelow = 0;
     double smallest = Double.POSITIVE_INFINITY;
-    double distance = 0;
-    int cut = sorted.length;
+    int cut = 1;
     for (int count = 1; count < sorted.length; count++) {
       below += sorted[count - 1];
       squaresBelow += sorted[count - 1] * sorted[count - 1];
@@ -66,11 +61,9 @@ final class RackSpread {
           squaresBelow - below * below / count + totalSquares - squaresBelow - above * above / rest;
       if (within < smallest) {
         smallest = within;
-        distance = above / rest - below / count;
         cut = count;
       }
     }
-    double deviation = Math.sqrt(Math.max(0, smallest) / sorted.length);
-    return distance > GAP * deviation ? cut : sorted.length;
+    return cut;
   }
 }

@@ -66,6 +66,25 @@ final class RackInferenceTest {
     assertThat(agreement(cluster.withSlowHost(2))).isGreaterThan(0.9);
   }
 
+  @Test
+  void slowHostsOfDifferentRacksAreNotARack() {
+    MadeUpCluster cluster = MadeUpCluster.of(8, 8, 8);
+    Random random = new Random(1);
+    TransferTimes<Integer> times = new TransferTimes<>();
+    for (int from = 0; from < 24; from++) {
+      for (int to = 0; to < 24; to++) {
+        if (from != to) {
+          double base = cluster.racks()[from] == cluster.racks()[to] ? 200 : 800;
+          // The first host of each rack is slow.
+          double slow = (from % 8 == 0 ? 3 : 1) * (to % 8 == 0 ? 3 : 1);
+          times.add(from, to, base * slow * Math.exp(0.3 * random.nextGaussian()));
+        }
+      }
+    }
+
+    assertThat(cluster.agreement(infer(times, 1))).isEqualTo(1);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {4, 8, 16, 40})
   void oneRackIsNotSplit(int hosts) {

@@ -8,22 +8,33 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class SphericalMixtureTest {
-  @Property(tries = 30)
-  void theScoreFindsHowManyGroupsThereAre(
-      @ForAll @IntRange(min = 1, max = 6) int groups, @ForAll long seed) {
+  /**
+   * No criterion is right each time. By that of Bayes a second Gaussian pays for itself in one of
+   * thirty draws of ten points from one, and even true centres give a point in a thousand to the
+   * wrong one of two that are 6 spreads apart; so they are 8 apart, and nine of ten answers must be
+   * right.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6})
+  void theScoreFindsHowManyGroupsThereAre(int groups) {
     int[] truth = IntStream.range(0, 10 * groups).map(i -> i % groups).toArray();
-    double[][] points = onACircle(truth, groups, 6, new Random(seed));
+    long right =
+        IntStream.range(0, 50)
+            .filter(
+                seed -> {
+                  double[][] points = onACircle(truth, groups, 8, new Random(seed));
+                  SphericalMixture best = best(points, 1, new Random(seed));
+                  return best.means().length == groups
+                      && AdjustedRandIndex.of(truth, best.assign(points)) > 0.9;
+                })
+            .count();
 
-    SphericalMixture best = best(points, 1, new Random(seed));
-
-    assertThat(best.means()).hasNumberOfRows(groups);
-    assertThat(AdjustedRandIndex.of(truth, best.assign(points))).isGreaterThan(0.9);
+    assertThat(right).isGreaterThanOrEqualTo(45);
   }
 
   @Test

@@ -102,9 +102,13 @@ public record BroadcastConfig(
           PREFIX + "neighbours", "16", 2, 200, "Peers a receiver asks, besides the replicas.");
   private static final Setting<Integer> REQUESTS =
       Setting.integer(
-          PREFIX + "requests", "8", 1, 100, "Pieces a receiver has asked for and not got, in all.");
+          PREFIX + "requests",
+          "16",
+          1,
+          100,
+          "Pieces a receiver has asked for and not got, in all.");
   private static final Setting<Integer> REQUESTS_PER_NEIGHBOUR =
-      Setting.integer(PREFIX + "requests-per-neighbour", "1", 1, 16, "The same, of one neighbour.");
+      Setting.integer(PREFIX + "requests-per-neighbour", "2", 1, 16, "The same, of one neighbour.");
   private static final Setting<Integer> FAR_REQUESTS =
       Setting.integer(
           PREFIX + "far-requests",

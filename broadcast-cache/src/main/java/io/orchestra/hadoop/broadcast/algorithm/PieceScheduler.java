@@ -30,15 +30,21 @@ import java.util.Set;
 public final class PieceScheduler<N> {
   private static final double WEIGHT_OF_NEW = 0.3;
 
-  /** With fewer pieces under way a receiver's link would be idle between them. */
+  /** With fewer neighbours at work a receiver would wait for the slowest. */
   private static final int FEW = 2;
+
+  /** Nanoseconds until a piece that somebody waits for is asked of one neighbour more. */
+  private static final long PATIENCE = 1_000_000_000L;
 
   private final int pieces;
   private final RequestLimits limits;
   private final Random random;
   private final BitSet have = new BitSet();
   private final BitSet underWay = new BitSet();
-  private final BitSet urgent = new BitSet();
+
+  /** Pieces that somebody waits for, and when they are to be asked of one neighbour more. */
+  private final Map<Integer, Long> urgent = new LinkedHashMap<>();
+
   private final Map<N, Neighbour> neighbours = new LinkedHashMap<>();
 
   /** How many near neighbours have each piece. */
@@ -190,7 +196,7 @@ public final class PieceScheduler<N> {
    */
   public List<N> arrived(N from, int piece, long now) {
     have.set(piece);
-    urgent.clear(piece);
+    urgent.remove(piece);
     underWay.clear(piece);
     List<N> needless = new ArrayList<>();
     for (Neighbour neighbour : neighbours.values()) {
@@ -215,10 +221,13 @@ public final class PieceScheduler<N> {
             : (1 - WEIGHT_OF_NEW) * neighbour.serviceTime + WEIGHT_OF_NEW * time;
   }
 
-  /** Somebody waits for this piece: whoever has it is asked, near or far, and a second one too. */
+  /**
+   * Somebody waits for this piece: one neighbour more is asked for it, near or far, and another
+   * each second until it comes.
+   */
   public void hasten(int piece) {
     if (!have.get(piece)) {
-      urgent.set(piece);
+      urgent.put(piece, Long.MIN_VALUE);
     }
   }
 
@@ -231,14 +240,15 @@ public final class PieceScheduler<N> {
   /** What to ask for now. The requests count as made. */
   public List<Request<N>> next(long now) {
     List<Request<N>> requests = new ArrayList<>();
-    for (int piece = urgent.nextSetBit(0); piece >= 0; piece = urgent.nextSetBit(piece + 1)) {
-      int wanted = piece;
-      another(piece)
-          .ifPresent(
-              neighbour -> {
-                urgent.clear(wanted);
-                requests.add(ask(neighbour, wanted, now));
-              });
+    for (Map.Entry<Integer, Long> piece : urgent.entrySet()) {
+      if (piece.getValue() <= now) {
+        another(piece.getKey())
+            .ifPresent(
+                neighbour -> {
+                  piece.setValue(now + PATIENCE);
+                  requests.add(ask(neighbour, piece.getKey(), now));
+                });
+      }
     }
     while (inFlight() < limits.inAll()) {
       Request<N> request = pick();
@@ -255,6 +265,10 @@ public final class PieceScheduler<N> {
 
   private int inFlight() {
     return neighbours.values().stream().mapToInt(neighbour -> neighbour.asked.size()).sum();
+  }
+
+  private long atWork() {
+    return neighbours.values().stream().filter(neighbour -> !neighbour.asked.isEmpty()).count();
   }
 
   private Request<N> ask(Neighbour neighbour, int piece, long now) {
@@ -284,7 +298,7 @@ public final class PieceScheduler<N> {
       }
     }
     // Nothing else to do: rather a piece from far away that somebody near has, too.
-    if (inFlight() < FEW) {
+    if (atWork() < FEW) {
       for (Neighbour neighbour : free) {
         int piece = rarest(neighbour);
         if (piece >= 0) {

@@ -85,6 +85,32 @@ final class PieceSchedulerTest {
   }
 
   @Test
+  void doesNotWaitForASingleNeighbourThatSeemsToHaveEverything() {
+    PieceScheduler<String> scheduler = scheduler(4, LIMITS);
+    scheduler.join("silent", true, bits(0, 1, 2, 3));
+    scheduler.join("far", false, bits(0, 1, 2, 3));
+    scheduler.next(0);
+    assertThat(scheduler.asked("silent")).hasSize(2);
+    assertThat(scheduler.asked("far")).hasSize(1);
+  }
+
+  @Test
+  void asksForAPieceThatSomebodyWaitsForOnceMoreEachSecond() {
+    PieceScheduler<String> scheduler = scheduler(2, new RequestLimits(8, 1, 8));
+    scheduler.hasten(0);
+    assertThat(scheduler.next(0)).isEmpty();
+    scheduler.join("one", true, bits(0));
+    assertThat(scheduler.next(0)).containsExactly(new PieceScheduler.Request<>("one", 0));
+    scheduler.join("two", true, bits(0));
+    assertThat(scheduler.next(999_999_999)).isEmpty();
+    assertThat(scheduler.next(1_000_000_000))
+        .containsExactly(new PieceScheduler.Request<>("two", 0));
+    assertThat(scheduler.arrived("two", 0, 1_000_000_001)).containsExactly("one");
+    scheduler.join("three", true, bits(0));
+    assertThat(scheduler.next(9_000_000_000L)).isEmpty();
+  }
+
+  @Test
   void namesNeighboursThatOweAPieceForTooLong() {
     PieceScheduler<String> scheduler = scheduler(4, LIMITS);
     scheduler.join("one", true, bits(0, 1));
@@ -143,6 +169,17 @@ final class PieceSchedulerTest {
         new SwarmSimulation(receivers, 3, pieces, 4, LIMITS, (one, other) -> true, seed).run();
     double bound = pieces + Math.ceil(Math.log(receivers + 1) / Math.log(2)) - 1;
     assertThat(last).isBetween(bound * 0.99, bound * 1.25);
+  }
+
+  /** A request, and the end of a piece, are under way as long as three pieces need to be sent. */
+  @Property(tries = 20)
+  void enoughIsAskedForToKeepLinksBusyThoughAnswersTakeTime(@ForAll long seed) {
+    RequestLimits defaults = new RequestLimits(16, 2, 2);
+    double last =
+        new SwarmSimulation(12, 3, 160, 8, defaults, (one, other) -> true, seed)
+            .withLatency(3)
+            .run();
+    assertThat(last).isLessThan(1.3 * 163);
   }
 
   @Property(tries = 20)

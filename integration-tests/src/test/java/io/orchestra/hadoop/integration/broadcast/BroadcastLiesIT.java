@@ -53,9 +53,10 @@ final class BroadcastLiesIT {
     }
   }
 
-  /** Nobody is far away from a liar. */
+  /** Nobody is far away from a liar, and nobody asks it for two pieces before one has come. */
   private static Configuration configuration() throws IOException {
     Configuration conf = BroadcastCluster.configuration();
+    conf.set("orchestra.broadcast.requests-per-neighbour", "1");
     conf.set("orchestra.broadcast.topology", "flat");
     return conf;
   }

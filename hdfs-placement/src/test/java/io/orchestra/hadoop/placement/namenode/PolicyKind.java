@@ -34,8 +34,11 @@ enum PolicyKind {
         : DFSNetworkTopology.getInstance(conf);
   }
 
-  /** Where the node-th DataNode of a rack is. */
+  /**
+   * Where the node-th DataNode of a rack is. HDFS tells node groups apart by their own names,
+   * without the rack, when it judges a placement.
+   */
   String location(String rack, int node) {
-    return this == NODE_GROUP ? rack + "/g" + node % 3 : rack;
+    return this == NODE_GROUP ? "%s/%sg%d".formatted(rack, rack.substring(1), node % 3) : rack;
   }
 }

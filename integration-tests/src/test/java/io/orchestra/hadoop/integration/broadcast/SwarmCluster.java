@@ -81,6 +81,8 @@ final class SwarmCluster implements AutoCloseable {
                 new Setting(Site.HDFS, Plugin.BLOCK_CACHE_DIRECTORY, CACHE),
                 // Otherwise a localizer waits for a piece that does not come for half a minute.
                 new Setting(Site.HDFS, "orchestra.block-cache.wait-limit", "3s"),
+                // Otherwise a client fails when its idle connection turns out to be dead.
+                new Setting(Site.HDFS, "dfs.client.retry.policy.enabled", "true"),
                 // Otherwise a client gives up on a silent DataNode after a minute.
                 new Setting(Site.HDFS, "dfs.client.socket-timeout", "3000"),
                 new Setting(Site.HDFS, "dfs.namenode.heartbeat.recheck-interval", "3000")));

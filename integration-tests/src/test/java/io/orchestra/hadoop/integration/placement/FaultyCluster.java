@@ -62,6 +62,8 @@ final class FaultyCluster implements AutoCloseable {
             List.of(Plugin.PLACEMENT),
             List.of(
                 new Setting(Site.HDFS, "orchestra.placement.min-block-size", "64k"),
+                // On six hosts HDFS would now and then rule out all that are not behind a cut link.
+                new Setting(Site.HDFS, "dfs.namenode.redundancy.considerLoad", "false"),
                 // A client fails when its idle connection turns out to be dead otherwise.
                 new Setting(Site.HDFS, "dfs.client.retry.policy.enabled", "true"),
                 // A client gives up on a silent DataNode after half a minute or more otherwise.

@@ -18,11 +18,21 @@ public final class SampledFigure {
    */
   public static final String LINK_VARIATION = "variation between links";
 
+  private static final String UTILISATION = "utilisation of ";
+
   private SampledFigure() {}
 
   /** The mean utilisation, over the trial and over the links of a group. */
   public static String utilisation(String group) {
-    return "utilisation of " + group;
+    return UTILISATION + group;
+  }
+
+  /** Whether a figure of this name is a sampled one. */
+  public static boolean isOne(String name) {
+    return name.equals(CPU_IDLE)
+        || name.equals(BUSIEST_LINK)
+        || name.equals(LINK_VARIATION)
+        || name.startsWith(UTILISATION);
   }
 
   /** All names, where these links are sampled. */

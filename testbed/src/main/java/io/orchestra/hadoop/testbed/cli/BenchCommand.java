@@ -93,6 +93,13 @@ final class BenchCommand implements Callable<Integer> {
   private Path output;
 
   @Option(
+      names = "--continue",
+      paramLabel = "DIR",
+      description =
+          "Goes on with a run that ended early: measures what is missing in DIR. All other options must be the same.")
+  private Path earlier;
+
+  @Option(
       names = "--hadoop",
       paramLabel = "VERSION",
       description = "Which Hadoop, such as 3.4.2 (default: the one this was built for).")
@@ -119,24 +126,21 @@ final class BenchCommand implements Callable<Integer> {
     if (repetitions() < 1) {
       throw usage("repetitions: at least 1, not " + repetitions);
     }
+    if (earlier != null && output != null) {
+      throw usage("--continue names the directory of results: leave --out away");
+    }
     RunEnvironment environment =
         new RunEnvironment(
             TestbedHome.fromEnvironment(),
             project.get(),
             Progress.onStandardError(),
             Sampler.ofThisMachine());
+    BenchOptions options =
+        new BenchOptions(
+            hadoop, repetitions(), quick, new LinkedHashSet<>(only), seed, settings, output());
+    BenchmarkRunner runner = new BenchmarkRunner(environment);
     RunResult result =
-        new BenchmarkRunner(environment)
-            .run(
-                benchmark,
-                new BenchOptions(
-                    hadoop,
-                    repetitions(),
-                    quick,
-                    new LinkedHashSet<>(only),
-                    seed,
-                    settings,
-                    output()));
+        earlier == null ? runner.run(benchmark, options) : runner.goOn(benchmark, options);
     out.print(SummaryText.of(result));
     out.println(LastLine.of(result));
     out.flush();
@@ -163,10 +167,14 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private Path output() {
-    Path directory =
-        output == null
-            ? Path.of("bench-results", name + "-" + TIMESTAMP.format(LocalDateTime.now()))
-            : output;
+    Path directory;
+    if (earlier != null) {
+      directory = earlier;
+    } else if (output != null) {
+      directory = output;
+    } else {
+      directory = Path.of("bench-results", name + "-" + TIMESTAMP.format(LocalDateTime.now()));
+    }
     return directory.toAbsolutePath().normalize();
   }
 

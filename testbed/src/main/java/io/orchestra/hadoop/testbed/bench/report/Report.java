@@ -5,10 +5,12 @@ import io.orchestra.hadoop.testbed.bench.result.ExperimentResult;
 import io.orchestra.hadoop.testbed.bench.result.RunResult;
 import io.orchestra.hadoop.testbed.bench.result.RunSetup;
 import io.orchestra.hadoop.testbed.bench.result.Summary;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** A run's results in Markdown, for people. */
 final class Report {
@@ -59,7 +61,9 @@ final class Report {
   private static Map<String, String> facts(RunSetup setup) {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("command", "`" + setup.command() + "`");
-    facts.put("started", setup.start().toString());
+    facts.put(
+        "started",
+        setup.starts().stream().map(Instant::toString).collect(Collectors.joining(", continued ")));
     facts.put("Hadoop", setup.options().hadoopVersion());
     facts.put("commit", setup.commit().orElse("unknown"));
     facts.put("processors", Integer.toString(setup.machine().processors()));

@@ -1,7 +1,10 @@
 package io.orchestra.hadoop.testbed.bench.report;
 
 import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.testbed.bench.result.EarlierRun;
 import io.orchestra.hadoop.testbed.bench.result.RunResult;
+import io.orchestra.hadoop.testbed.bench.result.RunSetup;
+import io.orchestra.hadoop.testbed.bench.result.TrialResult;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,10 +21,30 @@ public final class ResultDirectory {
     this.progress = progress;
   }
 
-  /** Makes the directory; fails if nothing can be written there. */
+  /** Makes the directory for a new run; fails if nothing can be written there. */
   public void prepare() {
     FileTree.directory(directory);
+    FileTree.delete(journal().file());
+  }
+
+  /** Notes that a run begins, or goes on. */
+  public void begin(RunSetup setup) {
     FileTree.delete(directory.resolve("failure.txt"));
+    journal().begin(setup);
+  }
+
+  /** What an earlier run has left here. */
+  public EarlierRun earlier() {
+    return journal().read();
+  }
+
+  /** Keeps a repetition that is complete, for {@link #earlier}. */
+  public void append(String experiment, List<TrialResult> repetition) {
+    journal().append(experiment, repetition);
+  }
+
+  private Journal journal() {
+    return new Journal(directory.resolve("repetitions.jsonl"));
   }
 
   /** Writes {@code result.json} only. */

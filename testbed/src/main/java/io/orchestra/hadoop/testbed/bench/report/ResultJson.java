@@ -15,8 +15,8 @@ import io.orchestra.hadoop.testbed.bench.result.KeyResult;
 import io.orchestra.hadoop.testbed.bench.result.RunResult;
 import io.orchestra.hadoop.testbed.bench.result.RunSetup;
 import io.orchestra.hadoop.testbed.bench.result.Summary;
-import io.orchestra.hadoop.testbed.bench.result.TrialResult;
 import io.orchestra.hadoop.testbed.bench.result.Verdict;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,7 @@ final class ResultJson {
     json.put("reasons", result.reasons());
     json.put("ratios", LastLine.ratios(result));
     json.put("command", setup.command());
-    json.put("start", setup.start().toString());
+    json.put("starts", setup.starts().stream().map(Instant::toString).toList());
     json.put("hadoop", setup.options().hadoopVersion());
     json.put("repetitions", setup.options().repetitions());
     json.put("quick", setup.options().quick());
@@ -103,7 +103,7 @@ final class ResultJson {
     json.put("linkBytesPerSecond", result.experiment().links().map(Links::capacities).orElse(null));
     json.put("linkGroups", result.experiment().links().map(Links::groups).orElse(null));
     json.put("arms", result.experiment().arms().stream().map(arm -> arm(result, arm)).toList());
-    json.put("trials", result.trials().stream().map(ResultJson::trial).toList());
+    json.put("trials", result.trials().stream().map(TrialJson::of).toList());
     return json;
   }
 
@@ -120,21 +120,6 @@ final class ResultJson {
     json.put("whyNoBusyLink", arm.demands().whyNoBusyLink().orElse(null));
     json.put("whyNoIdleCpu", arm.demands().whyNoIdleCpu().orElse(null));
     json.put("figures", figures);
-    return json;
-  }
-
-  private static Map<String, Object> trial(TrialResult result) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("arm", result.arm());
-    json.put("repetition", result.trial().repetition());
-    json.put("position", result.position());
-    json.put("seed", result.trial().seed());
-    json.put("seconds", result.seconds());
-    json.put("figures", result.figures());
-    json.put("linkUtilisation", result.usage().linkUtilisation());
-    json.put("counters", result.measurement().counters());
-    json.put("checks", result.measurement().checks());
-    json.put("samples", result.measurement().samples());
     return json;
   }
 

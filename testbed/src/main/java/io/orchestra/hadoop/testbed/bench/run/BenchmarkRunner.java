@@ -1,15 +1,21 @@
 package io.orchestra.hadoop.testbed.bench.run;
 
 import com.google.common.base.Throwables;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.MapDifference;
+import com.google.common.collect.Maps;
+import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.bench.BenchOptions;
 import io.orchestra.hadoop.testbed.bench.Benchmark;
 import io.orchestra.hadoop.testbed.bench.report.ResultDirectory;
+import io.orchestra.hadoop.testbed.bench.result.EarlierRun;
 import io.orchestra.hadoop.testbed.bench.result.ExperimentResult;
 import io.orchestra.hadoop.testbed.bench.result.Machine;
 import io.orchestra.hadoop.testbed.bench.result.RunResult;
 import io.orchestra.hadoop.testbed.bench.result.RunSetup;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Runs a benchmark and writes its results, also those of a run that fails. */
@@ -25,21 +31,51 @@ public final class BenchmarkRunner {
    * the end also the report and the plots.
    */
   public RunResult run(Benchmark benchmark, BenchOptions options) throws Exception {
-    ResultDirectory directory = new ResultDirectory(options.output(), environment.progress());
+    ResultDirectory directory = directory(options);
     directory.prepare();
+    return run(benchmark, options, directory, EarlierRun.NONE);
+  }
+
+  /**
+   * Runs what is missing in the options' output directory, where an earlier run ended early.
+   * Repetitions that are there whole count as they are; a repetition that is not is run again.
+   *
+   * @throws TestbedException if there are no results, or those of other options, another commit or
+   *     another machine
+   */
+  public RunResult goOn(Benchmark benchmark, BenchOptions options) throws Exception {
+    ResultDirectory directory = directory(options);
+    return run(benchmark, options, directory, directory.earlier());
+  }
+
+  private ResultDirectory directory(BenchOptions options) {
+    return new ResultDirectory(options.output(), environment.progress());
+  }
+
+  private RunResult run(
+      Benchmark benchmark, BenchOptions options, ResultDirectory directory, EarlierRun earlier)
+      throws Exception {
     RunSetup setup =
         new RunSetup(
             benchmark,
             options,
-            Instant.now(),
+            ImmutableList.<Instant>builder().addAll(earlier.starts()).add(Instant.now()).build(),
             Machine.ofThisProcess(),
             ProjectCommit.of(environment.project().root()));
+    if (!earlier.starts().isEmpty()) {
+      requireSame(earlier.conditions(), setup.conditions());
+    }
+    directory.begin(setup);
     introduce(setup);
     MeasuredRun run =
         new MeasuredRun(
             environment,
             setup,
-            results -> directory.writeJson(unfinished(setup, results, "it has not ended yet")));
+            earlier,
+            (experiment, repetition, results) -> {
+              directory.append(experiment, repetition);
+              directory.writeJson(unfinished(setup, results, "it has not ended yet"));
+            });
     try {
       benchmark.run(run);
     } catch (Exception | Error failure) {
@@ -49,6 +85,16 @@ public final class BenchmarkRunner {
     RunResult result = RunResult.of(setup, run.results(), Optional.empty());
     directory.writeAll(result);
     return result;
+  }
+
+  private static void requireSame(Map<String, String> earlier, Map<String, String> now) {
+    MapDifference<String, String> difference = Maps.difference(earlier, now);
+    if (!difference.areEqual()) {
+      throw new TestbedException(
+          "the results there were measured under other conditions, and figures of both cannot be compared; start a new"
+              + " run without --continue. Then and now: "
+              + difference.entriesDiffering());
+    }
   }
 
   private void introduce(RunSetup setup) {

@@ -7,12 +7,15 @@ import io.orchestra.hadoop.testbed.bench.BenchOptions;
 import io.orchestra.hadoop.testbed.bench.Experiment;
 import io.orchestra.hadoop.testbed.bench.RatioKey;
 import io.orchestra.hadoop.testbed.bench.Trial;
+import io.orchestra.hadoop.testbed.bench.result.EarlierRun;
 import io.orchestra.hadoop.testbed.bench.result.ExperimentResult;
 import io.orchestra.hadoop.testbed.bench.result.KeyResult;
 import io.orchestra.hadoop.testbed.bench.result.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -25,7 +28,9 @@ final class ExperimentRun {
   private final TrialOrder order;
   private final TrialRunner runner;
   private final RequiredFigures required;
+  private final EarlierRun earlier;
   private final List<TrialResult> trials = new ArrayList<>();
+  private boolean warm;
 
   /**
    * @param keys those that are computed from this experiment, with its formulas only
@@ -34,13 +39,15 @@ final class ExperimentRun {
       Experiment experiment,
       List<RatioKey> keys,
       BenchOptions options,
-      RunEnvironment environment) {
+      RunEnvironment environment,
+      EarlierRun earlier) {
     this.experiment = experiment;
     this.keys = keys;
     this.options = options;
     this.progress = environment.progress();
     this.order = new TrialOrder(options.seed(), experiment);
     this.runner = new TrialRunner(environment.sampler(), experiment.links());
+    this.earlier = earlier;
     this.required = new RequiredFigures(experiment, keys);
   }
 
@@ -53,12 +60,9 @@ final class ExperimentRun {
    * Runs all trials. If a target is undecided after the planned repetitions, repeats as often
    * again, once, the arms that those targets compare.
    *
-   * @param afterRepetition called whenever a repetition is complete
+   * @param afterRepetition gets the trials of each repetition that was measured now
    */
-  void run(Runnable afterRepetition) {
-    for (int number = 1; number <= experiment.warmUps(); number++) {
-      measureAll(order.warmUp(number), experiment.warmUps(), arm -> true);
-    }
+  void run(Consumer<List<TrialResult>> afterRepetition) {
     int planned = options.repetitions();
     repeat(1, planned, arm -> true, afterRepetition);
     List<RatioKey> undecided = undecided();
@@ -78,10 +82,33 @@ final class ExperimentRun {
     }
   }
 
-  private void repeat(int first, int last, Predicate<Arm> which, Runnable afterRepetition) {
+  private void repeat(
+      int first, int last, Predicate<Arm> which, Consumer<List<TrialResult>> afterRepetition) {
     for (int number = first; number <= last; number++) {
-      measureAll(order.repetition(number), last, which);
-      afterRepetition.run();
+      List<Arm> arms = experiment.arms().stream().filter(which).toList();
+      Optional<List<TrialResult>> known = earlier.trials(experiment.name(), number, arms);
+      if (known.isPresent()) {
+        trials.addAll(known.get());
+        progress.say(
+            "%s, repetition %d of %d: from the earlier run"
+                .formatted(experiment.name(), number, last));
+      } else {
+        warmUp();
+        int before = trials.size();
+        measureAll(order.repetition(number), last, which);
+        afterRepetition.accept(List.copyOf(trials.subList(before, trials.size())));
+      }
+    }
+  }
+
+  /** Once, before the first trial that counts. */
+  private void warmUp() {
+    if (warm) {
+      return;
+    }
+    warm = true;
+    for (int number = 1; number <= experiment.warmUps(); number++) {
+      measureAll(order.warmUp(number), experiment.warmUps(), arm -> true);
     }
   }
 

@@ -6,28 +6,37 @@ import io.orchestra.hadoop.testbed.bench.BenchOptions;
 import io.orchestra.hadoop.testbed.bench.BenchRun;
 import io.orchestra.hadoop.testbed.bench.Experiment;
 import io.orchestra.hadoop.testbed.bench.RatioKey;
+import io.orchestra.hadoop.testbed.bench.result.EarlierRun;
 import io.orchestra.hadoop.testbed.bench.result.ExperimentResult;
 import io.orchestra.hadoop.testbed.bench.result.RunSetup;
+import io.orchestra.hadoop.testbed.bench.result.TrialResult;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 /** Runs a benchmark's experiments one by one, and keeps what they measure. */
 final class MeasuredRun implements BenchRun {
   private final RunEnvironment environment;
   private final RunSetup setup;
-  private final Consumer<List<ExperimentResult>> afterRepetition;
+  private final EarlierRun earlier;
+  private final Keeper keeper;
   private final List<ExperimentRun> experiments = new ArrayList<>();
 
-  MeasuredRun(
-      RunEnvironment environment,
-      RunSetup setup,
-      Consumer<List<ExperimentResult>> afterRepetition) {
+  /** Is told of each repetition that has been measured. */
+  @FunctionalInterface
+  interface Keeper {
+    /**
+     * @param results of all experiments that were begun
+     */
+    void keep(String experiment, List<TrialResult> repetition, List<ExperimentResult> results);
+  }
+
+  MeasuredRun(RunEnvironment environment, RunSetup setup, EarlierRun earlier, Keeper keeper) {
     this.environment = environment;
     this.setup = setup;
-    this.afterRepetition = afterRepetition;
+    this.earlier = earlier;
+    this.keeper = keeper;
   }
 
   /** Of all experiments that were begun. */
@@ -49,10 +58,10 @@ final class MeasuredRun implements BenchRun {
             .filter(key -> key.filledBy(options()))
             .flatMap(key -> key.in(experiment.name()).stream())
             .toList();
-    ExperimentRun run = new ExperimentRun(experiment, keys, options(), environment);
+    ExperimentRun run = new ExperimentRun(experiment, keys, options(), environment, earlier);
     experiments.add(run);
     progress().say(experiment.name() + ": " + experiment.description());
-    run.run(() -> afterRepetition.accept(results()));
+    run.run(repetition -> keeper.keep(experiment.name(), repetition, results()));
   }
 
   @Override

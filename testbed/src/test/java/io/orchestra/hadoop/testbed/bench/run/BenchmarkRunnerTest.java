@@ -101,15 +101,73 @@ final class BenchmarkRunnerTest {
         .hasSize(1);
   }
 
+  @Test
+  void runThatEndedEarlyGoesOnWithTheRepetitionThatIsMissing() throws Exception {
+    FakeBenchmark failing = new FakeBenchmark(machine.links(), 1, 2);
+    assertThatThrownBy(() -> run(failing, 3, false)).hasMessageContaining("the disk is full");
+    FakeBenchmark benchmark = new FakeBenchmark(machine.links(), 1, 0);
+    RunResult result = goOn(benchmark, 3);
+    assertThat(benchmark.ran)
+        .extracting(ran -> ran.substring(0, ran.lastIndexOf(' ')))
+        .filteredOn(ran -> ran.startsWith("stock"))
+        .as("a warm-up and what is missing")
+        .containsExactly("stock 1", "stock 2", "stock 3");
+    assertThat(benchmark.ran).hasSize(9);
+    assertThat(result.verified()).isTrue();
+    assertThat(result.setup().starts()).hasSize(2);
+    assertThat(directory.resolve("failure.txt")).doesNotExist();
+
+    RunResult again = goOn(new FakeBenchmark(machine.links(), 1, 1), 3);
+    assertThat(again.experiments().get(0).trials())
+        .as("all as they were, though the plugin would fail")
+        .isEqualTo(result.experiments().get(0).trials());
+    assertThat(progress()).contains("loaded, repetition 3 of 3: from the earlier run");
+  }
+
+  @Test
+  void lineThatWasCutShortIsMeasuredAgain() throws Exception {
+    run(new FakeBenchmark(machine.links(), 1, 0), 3, false);
+    Path journal = directory.resolve("repetitions.jsonl");
+    String lines = Files.readString(journal);
+    Files.writeString(journal, lines.substring(0, lines.length() - 20));
+    FakeBenchmark benchmark = new FakeBenchmark(machine.links(), 1, 0);
+    assertThat(goOn(benchmark, 3).experiments().get(0).trials()).hasSize(9);
+    assertThat(benchmark.ran).as("a warm-up and the third repetition").hasSize(6);
+    assertThat(goOn(new FakeBenchmark(machine.links(), 1, 1), 3).verified()).isTrue();
+  }
+
+  @Test
+  void runOfOtherOptionsIsNotContinued() throws Exception {
+    run(new FakeBenchmark(machine.links(), 1, 0), 2, false);
+    assertThatThrownBy(() -> goOn(new FakeBenchmark(machine.links(), 1, 0), 3))
+        .isInstanceOf(TestbedException.class)
+        .hasMessageContaining("--repetitions 2")
+        .hasMessageContaining("start a new run without --continue");
+  }
+
+  @Test
+  void whatIsNoRunIsNotContinued() {
+    assertThatThrownBy(() -> goOn(new FakeBenchmark(machine.links(), 1, 0), 2))
+        .isInstanceOf(TestbedException.class)
+        .hasMessageContaining("repetitions.jsonl is not of a run that can be continued");
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  private RunResult goOn(FakeBenchmark benchmark, int repetitions) throws Exception {
+    return runner().goOn(benchmark, new BenchOptions("3.5.0", repetitions, false, 1, directory));
+  }
+
   private RunResult run(FakeBenchmark benchmark, int repetitions, boolean quick) throws Exception {
-    RunEnvironment environment =
+    return runner().run(benchmark, new BenchOptions("3.5.0", repetitions, quick, 1, directory));
+  }
+
+  private BenchmarkRunner runner() {
+    return new BenchmarkRunner(
         new RunEnvironment(
             new TestbedHome(directory),
             new Project(directory, "1"),
             new Progress(new PrintStream(progress, true, StandardCharsets.UTF_8), () -> 0),
-            machine.sampler());
-    return new BenchmarkRunner(environment)
-        .run(benchmark, new BenchOptions("3.5.0", repetitions, quick, 1, directory));
+            machine.sampler()));
   }
 
   private String progress() {

@@ -108,11 +108,11 @@ public record BroadcastConfig(
           100,
           "Pieces a receiver has asked for and not got, in all.");
   private static final Setting<Integer> REQUESTS_PER_NEIGHBOUR =
-      Setting.integer(PREFIX + "requests-per-neighbour", "2", 1, 16, "The same, of one neighbour.");
+      Setting.integer(PREFIX + "requests-per-neighbour", "4", 1, 16, "The same, of one neighbour.");
   private static final Setting<Integer> FAR_REQUESTS =
       Setting.integer(
           PREFIX + "far-requests",
-          "2",
+          "4",
           1,
           100,
           "The same, of all replicas and peers in other racks together.");

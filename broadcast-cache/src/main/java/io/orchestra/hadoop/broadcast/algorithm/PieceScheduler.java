@@ -17,11 +17,12 @@ import java.util.Set;
  *
  * <p>Neighbours are near or far. A far one, such as a replica of the file or a host behind another
  * switch, is asked for pieces that no near one has: so a piece crosses the expensive link about
- * once, then spreads nearby. A near one is asked for the rarest of its pieces. Every receiver
- * starts at a place of its own, so that receivers do not ask the replicas for the same pieces. As
- * in Cornet there is no tit-for-tat and no choking. Among neighbours the one that is likely to
- * answer first is asked first. When all missing pieces are under way, those that take long are also
- * asked of others.
+ * once, then spreads nearby. It is asked for others too while all near ones are busy and it answers
+ * much sooner, which it does where the link is not so expensive after all. A near one is asked for
+ * the rarest of its pieces. Every receiver starts at a place of its own, so that receivers do not
+ * ask the replicas for the same pieces. As in Cornet there is no tit-for-tat and no choking. Among
+ * neighbours the one that is likely to answer first is asked first. When all missing pieces are
+ * under way, those that take long are also asked of others.
  *
  * <p>For one thread at a time. Times are in nanoseconds.
  *
@@ -30,8 +31,8 @@ import java.util.Set;
 public final class PieceScheduler<N> {
   private static final double WEIGHT_OF_NEW = 0.3;
 
-  /** With fewer neighbours at work a receiver would wait for the slowest. */
-  private static final int FEW = 2;
+  /** A piece that is nearby too is fetched from afar only if it comes so many times sooner. */
+  private static final double FAR_COST = 2;
 
   /** Nanoseconds until a piece that somebody waits for is asked of one neighbour more. */
   private static final long PATIENCE = 1_000_000_000L;
@@ -84,6 +85,12 @@ public final class PieceScheduler<N> {
     /** When another piece asked for now is likely to come. */
     double expected() {
       return (asked.size() + 1) * serviceTime;
+    }
+
+    /** The same, if it has not been silent for longer. */
+    double expected(long now) {
+      long first = asked.values().stream().mapToLong(Long::longValue).min().orElse(now);
+      return Math.max(expected(), now - Math.max(first, lastArrival));
     }
 
     boolean full() {
@@ -251,7 +258,7 @@ public final class PieceScheduler<N> {
       }
     }
     while (inFlight() < limits.inAll()) {
-      Request<N> request = pick();
+      Request<N> request = pick(now);
       if (request == null) {
         break;
       }
@@ -267,17 +274,13 @@ public final class PieceScheduler<N> {
     return neighbours.values().stream().mapToInt(neighbour -> neighbour.asked.size()).sum();
   }
 
-  private long atWork() {
-    return neighbours.values().stream().filter(neighbour -> !neighbour.asked.isEmpty()).count();
-  }
-
   private Request<N> ask(Neighbour neighbour, int piece, long now) {
     underWay.set(piece);
     neighbour.asked.put(piece, now);
     return new Request<>(neighbour.name, piece);
   }
 
-  private Request<N> pick() {
+  private Request<N> pick(long now) {
     List<Neighbour> free = new ArrayList<>();
     int far = 0;
     for (Neighbour neighbour : neighbours.values()) {
@@ -297,9 +300,9 @@ public final class PieceScheduler<N> {
         }
       }
     }
-    // Nothing else to do: rather a piece from far away that somebody near has, too.
-    if (atWork() < FEW) {
-      for (Neighbour neighbour : free) {
+    double soon = nearby(now) / FAR_COST;
+    for (Neighbour neighbour : free) {
+      if (!neighbour.near && far < limits.far() && neighbour.expected(now) < soon) {
         int piece = rarest(neighbour);
         if (piece >= 0) {
           return new Request<>(neighbour.name, piece);
@@ -307,6 +310,18 @@ public final class PieceScheduler<N> {
       }
     }
     return null;
+  }
+
+  /**
+   * When near neighbours, who are all asked for as much as they may be, are likely to send one
+   * piece more. Those who have never sent any do not count.
+   */
+  private double nearby(long now) {
+    return neighbours.values().stream()
+        .filter(neighbour -> neighbour.near && neighbour.serviceTime > 0 && neighbour.full())
+        .mapToDouble(neighbour -> neighbour.expected(now))
+        .min()
+        .orElse(Double.POSITIVE_INFINITY);
   }
 
   private boolean wanted(Neighbour neighbour, int piece) {

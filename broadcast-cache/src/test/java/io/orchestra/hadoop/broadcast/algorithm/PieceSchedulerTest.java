@@ -94,7 +94,34 @@ final class PieceSchedulerTest {
     scheduler.join("far", false, bits(0, 1, 2, 3));
     scheduler.next(0);
     assertThat(scheduler.asked("silent")).hasSize(2);
-    assertThat(scheduler.asked("far")).hasSize(1);
+    assertThat(scheduler.asked("far")).hasSize(2);
+  }
+
+  @Test
+  void asksAFarNeighbourForAnythingOnlyWhileItAnswersMuchSoonerThanBusyNearOnes() {
+    PieceScheduler<String> slowlyFar = warm(100, 300);
+    slowlyFar.next(1000);
+    assertThat(slowlyFar.asked("far")).isEmpty();
+    PieceScheduler<String> quicklyFar = warm(300, 100);
+    quicklyFar.next(1000);
+    assertThat(quicklyFar.asked("near")).hasSize(1);
+    assertThat(quicklyFar.asked("far")).hasSize(1);
+  }
+
+  /** Both neighbours have sent one piece, in so many nanoseconds, and have all others. */
+  private static PieceScheduler<String> warm(long near, long far) {
+    PieceScheduler<String> scheduler = scheduler(8, new RequestLimits(8, 1, 1));
+    scheduler.join("far", false, bits(0));
+    scheduler.next(0);
+    scheduler.arrived("far", 0, far);
+    scheduler.join("near", true, bits(1));
+    scheduler.next(0);
+    scheduler.arrived("near", 1, near);
+    for (int piece = 2; piece < 8; piece++) {
+      scheduler.gained("near", piece);
+      scheduler.gained("far", piece);
+    }
+    return scheduler;
   }
 
   @Test
@@ -177,7 +204,7 @@ final class PieceSchedulerTest {
   /** A request, and the end of a piece, are under way as long as three pieces need to be sent. */
   @Property(tries = 20, seed = FIXED)
   void enoughIsAskedForToKeepLinksBusyThoughAnswersTakeTime(@ForAll long seed) {
-    RequestLimits defaults = new RequestLimits(16, 2, 2);
+    RequestLimits defaults = new RequestLimits(16, 4, 4);
     double last =
         new SwarmSimulation(12, 3, 160, 8, defaults, (one, other) -> true, seed)
             .withLatency(3)

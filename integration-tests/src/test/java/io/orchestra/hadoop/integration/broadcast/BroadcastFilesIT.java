@@ -35,7 +35,7 @@ final class BroadcastFilesIT {
 
   @Test
   void smallFilesAreReadFromHdfsWithoutAskingTheTracker() throws Exception {
-    int files = 200;
+    int files = 50;
     try (BroadcastCluster cluster = start()) {
       for (int file = 0; file < files; file++) {
         cluster.write("/small/" + file, 10_000, 1);

@@ -65,6 +65,8 @@ final class JobOutputIT {
       yarn.start();
       Configuration client = new Configuration(yarn.getConfig());
       client.setInt("mapreduce.job.reduces", REDUCERS);
+      // A client looks for a job's end every five seconds otherwise.
+      client.setInt("mapreduce.client.completion.pollinterval", 200);
       client.set("mapred.child.java.opts", SHORT_LIVED_JVM);
       client.set("yarn.app.mapreduce.am.command-opts", SHORT_LIVED_JVM);
       client.setInt("mapreduce.job.maps", 2);

@@ -1,7 +1,9 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
+import com.google.common.base.Throwables;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
+import com.google.common.util.concurrent.UncheckedExecutionException;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.BlockPieces;
 import io.orchestra.hadoop.core.blockcache.PieceSums;
@@ -12,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
 import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
@@ -22,7 +25,9 @@ import org.apache.hadoop.util.DataChecksum;
 final class Replicas {
   private final DataNode datanode;
 
-  /** Composing them reads all of a replica's checksums, and many peers ask at once. */
+  /**
+   * Composing them reads all of a replica's checksums, and many peers ask at once: once for all.
+   */
   private final Cache<Cut, PieceSums> sums =
       CacheBuilder.newBuilder().maximumSize(1000).expireAfterAccess(Duration.ofMinutes(10)).build();
 
@@ -61,13 +66,12 @@ final class Replicas {
    *     pieces
    */
   PieceSums sums(BlockKey key, BlockPieces pieces) throws IOException {
-    Cut cut = new Cut(key, pieces);
-    PieceSums known = sums.getIfPresent(cut);
-    if (known == null) {
-      known = compose(key, pieces);
-      sums.put(cut, known);
+    try {
+      return sums.get(new Cut(key, pieces), () -> compose(key, pieces));
+    } catch (ExecutionException | UncheckedExecutionException e) {
+      Throwables.throwIfInstanceOf(e.getCause(), IOException.class);
+      throw new IOException("the checksums of %s cannot be read".formatted(key), e.getCause());
     }
-    return known;
   }
 
   private PieceSums compose(BlockKey key, BlockPieces pieces) throws IOException {

@@ -110,7 +110,7 @@ public final class ReplicaFiller extends DaemonPlugin<DataNode> {
     private void fill(CachedBlock block) throws IOException {
       BlockPieces pieces = block.pieces();
       block.expect(replicas.sums(block.key(), pieces));
-      try (InputStream data = replicas.data(block.key(), pieces.blockLength())) {
+      try (InputStream data = replicas.file(block.key(), pieces.blockLength())) {
         for (int piece = 0; piece < pieces.count(); piece++) {
           byte[] bytes = data.readNBytes(pieces.length(piece));
           if (!block.put(piece, ByteBuffer.wrap(bytes))) {

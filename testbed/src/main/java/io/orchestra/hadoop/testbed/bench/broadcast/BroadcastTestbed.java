@@ -199,12 +199,7 @@ final class BroadcastTestbed implements AutoCloseable {
     bench.emptyDirectory();
     List<Way> ways =
         List.of(
-            Way.STOCK,
-            Way.CORNET_TOPOLOGY,
-            Way.CORNET,
-            Way.CORNET_TOPOLOGY,
-            Way.CORNET,
-            Way.STOCK);
+            Way.STOCK, Way.CORNET_TOPOLOGY, Way.CORNET, Way.CORNET_TOPOLOGY, Way.CORNET, Way.STOCK);
     for (int number = 0; number < ways.size(); number++) {
       Way way = ways.get(number);
       if (way.isOurs()) {

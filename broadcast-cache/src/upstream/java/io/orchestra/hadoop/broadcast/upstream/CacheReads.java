@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.broadcast.upstream;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -41,13 +42,13 @@ final class CacheReads {
   /** Called after all tests of a suite: the run is worth nothing if all bytes came from HDFS. */
   static void verify() {
     print();
-    assertThat(BYTES.get()).as("bytes read through the block cache").isPositive();
+    assertTrue(BYTES.get() > 0, "nothing was read through the block cache");
   }
 
   /** {@link #verify()} for a suite whose tests read the same number of bytes each time. */
   static void verify(long bytes) {
     print();
-    assertThat(BYTES.get()).as("bytes read through the block cache").isEqualTo(bytes);
+    assertEquals(bytes, BYTES.get(), "bytes read through the block cache");
   }
 
   private static void print() {

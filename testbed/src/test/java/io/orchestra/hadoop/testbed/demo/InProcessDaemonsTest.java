@@ -11,12 +11,12 @@ final class InProcessDaemonsTest {
   @Test
   void firstDataNodeIsWhereClientsLookAndTheOthersAreElsewhere() {
     Configuration common = new Configuration(false);
-    common.set(Plugin.BLOCK_CACHE_SOCKET, "/work/run/block-cache.sock");
+    common.set(Plugin.BLOCK_CACHE_SOCKET, "/srv/run/block-cache.sock");
     Configuration[] overlays = InProcessDaemons.overlays(common);
     assertThat(overlays[0].get(Plugin.BLOCK_CACHE_SOCKET)).isNull();
     assertThat(Arrays.stream(overlays).map(overlay -> overlay.get(Plugin.BLOCK_CACHE_SOCKET)))
         .doesNotHaveDuplicates()
-        .contains("/work/run/block-cache.sock.5");
+        .contains("/srv/run/block-cache.sock.5");
   }
 
   @Test

@@ -39,7 +39,7 @@ final class PluginTest {
     assertThat(Plugin.BROADCAST.loopback(Path.of("/work")))
         .containsExactly(
             Setting.parse("hdfs:orchestra.broadcast.peer.port=0"),
-            Setting.parse("hdfs:orchestra.block-cache.socket=/work/run/block-cache.sock"),
-            Setting.parse("hdfs:orchestra.block-cache.directory=/work/block-cache"));
+            Setting.parse("hdfs:orchestra.block-cache.socket=/srv/run/block-cache.sock"),
+            Setting.parse("hdfs:orchestra.block-cache.directory=/srv/block-cache"));
   }
 }

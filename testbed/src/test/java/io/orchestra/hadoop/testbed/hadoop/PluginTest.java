@@ -36,7 +36,7 @@ final class PluginTest {
 
   @Test
   void inOneProcessEveryPeerHasAPortOfItsOwnAndAllStoreBelowTheWorkingDirectory() {
-    assertThat(Plugin.BROADCAST.loopback(Path.of("/work")))
+    assertThat(Plugin.BROADCAST.loopback(Path.of("/srv")))
         .containsExactly(
             Setting.parse("hdfs:orchestra.broadcast.peer.port=0"),
             Setting.parse("hdfs:orchestra.block-cache.socket=/srv/run/block-cache.sock"),

@@ -280,48 +280,50 @@ public final class PieceScheduler<N> {
     return new Request<>(neighbour.name, piece);
   }
 
+  /**
+   * A way to fetch a piece.
+   *
+   * @param cost nanoseconds until it is likely to come, and more for what should be left to others
+   * @param anything also a piece that a near neighbour has; else a far one is not asked for it
+   */
+  private record Offer<T>(T neighbour, double cost, boolean anything) {}
+
   private Request<N> pick(long now) {
     List<Neighbour> free = new ArrayList<>();
     int far = 0;
+    double worthWaiting = Double.POSITIVE_INFINITY;
     for (Neighbour neighbour : neighbours.values()) {
       if (!neighbour.full()) {
         free.add(neighbour);
+      } else if (neighbour.near && neighbour.serviceTime > 0) {
+        worthWaiting = Math.min(worthWaiting, neighbour.expected(now));
       }
       far += neighbour.near ? 0 : neighbour.asked.size();
     }
     // Equals in a new order each time, or all receivers would begin with the same one.
     Collections.shuffle(free, random);
-    free.sort(Comparator.comparingDouble(Neighbour::expected));
+    List<Offer<Neighbour>> offers = new ArrayList<>();
     for (Neighbour neighbour : free) {
-      if (neighbour.near || far < limits.far()) {
-        int piece = neighbour.near ? rarest(neighbour) : nowhereNearby(neighbour);
-        if (piece >= 0) {
-          return new Request<>(neighbour.name, piece);
+      double expected = neighbour.expected(now);
+      if (neighbour.near) {
+        offers.add(new Offer<>(neighbour, expected, true));
+      } else if (far < limits.far()) {
+        offers.add(new Offer<>(neighbour, expected, false));
+        double cost = expected == 0 ? Double.MAX_VALUE : FAR_COST * expected;
+        if (cost < worthWaiting) {
+          offers.add(new Offer<>(neighbour, cost, true));
         }
       }
     }
-    double soon = nearby(now) / FAR_COST;
-    for (Neighbour neighbour : free) {
-      if (!neighbour.near && far < limits.far() && neighbour.expected(now) < soon) {
-        int piece = rarest(neighbour);
-        if (piece >= 0) {
-          return new Request<>(neighbour.name, piece);
-        }
+    offers.sort(Comparator.comparingDouble(Offer::cost));
+    for (Offer<Neighbour> offer : offers) {
+      Neighbour neighbour = offer.neighbour();
+      int piece = offer.anything() ? rarest(neighbour) : nowhereNearby(neighbour);
+      if (piece >= 0) {
+        return new Request<>(neighbour.name, piece);
       }
     }
     return null;
-  }
-
-  /**
-   * When near neighbours, who are all asked for as much as they may be, are likely to send one
-   * piece more. Those who have never sent any do not count.
-   */
-  private double nearby(long now) {
-    return neighbours.values().stream()
-        .filter(neighbour -> neighbour.near && neighbour.serviceTime > 0 && neighbour.full())
-        .mapToDouble(neighbour -> neighbour.expected(now))
-        .min()
-        .orElse(Double.POSITIVE_INFINITY);
   }
 
   private boolean wanted(Neighbour neighbour, int piece) {

@@ -17,10 +17,10 @@ import java.util.Set;
  *
  * <p>Neighbours are near or far. A far one, such as a replica of the file or a host behind another
  * switch, is asked for pieces that no near one has: so a piece crosses the expensive link about
- * once, then spreads nearby. It is asked for others too while all near ones are busy and it answers
- * much sooner, which it does where the link is not so expensive after all. A near one is asked for
- * the rarest of its pieces. Every receiver starts at a place of its own, so that receivers do not
- * ask the replicas for the same pieces. As in Cornet there is no tit-for-tat and no choking. Among
+ * once, then spreads nearby. It is asked for others too if it is likely to answer much sooner than
+ * near ones, which it is where the link is not so expensive after all. A near one is asked for the
+ * rarest of its pieces. Every receiver starts at a place of its own, so that receivers do not ask
+ * the replicas for the same pieces. As in Cornet there is no tit-for-tat and no choking. Among
  * neighbours the one that is likely to answer first is asked first. When all missing pieces are
  * under way, those that take long are also asked of others.
  *

@@ -62,7 +62,7 @@ final class FaultyCluster implements AutoCloseable {
             List.of(Plugin.PLACEMENT),
             List.of(
                 new Setting(Site.HDFS, "orchestra.placement.min-block-size", "64k"),
-                // On six hosts HDFS would now and then rule out all that are not behind a cut link.
+                // On six hosts HDFS could rule out all that are not behind a cut link.
                 new Setting(Site.HDFS, "dfs.namenode.redundancy.considerLoad", "false"),
                 // A client fails when its idle connection turns out to be dead otherwise.
                 new Setting(Site.HDFS, "dfs.client.retry.policy.enabled", "true"),

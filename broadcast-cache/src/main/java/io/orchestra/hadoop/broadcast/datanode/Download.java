@@ -4,33 +4,22 @@ import com.google.common.collect.ArrayListMultimap;
 import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ListMultimap;
 import com.google.common.collect.Multiset;
-import com.google.common.primitives.Ints;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.algorithm.PieceScheduler;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
-import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.SumsProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
-import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.CachedBlock;
 import io.orchestra.hadoop.core.blockcache.Lease;
-import io.orchestra.hadoop.core.blockcache.PieceSums;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,9 +32,6 @@ import org.slf4j.LoggerFactory;
 final class Download implements NeighbourConnection.Listener, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Download.class);
   private static final Duration KEEP_ALIVE = Duration.ofSeconds(20);
-
-  /** Between two looks at them, which is a fraction of a second. */
-  private static final int MOST_CLAIMS = 1000;
 
   /** Who began it. */
   interface Owner {
@@ -69,15 +55,6 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   /** Of one connection, beside those that cross with word that they are needless. */
   private static final int MOST_UNASKED = 32;
 
-  /** Two DataNodes have told different checksums of a block that both have a replica of. */
-  private static final class ReplicasDisagree extends IOException {
-    private static final long serialVersionUID = 1L;
-
-    ReplicasDisagree(BlockKey block) {
-      super("the replicas of %s have different checksums".formatted(block));
-    }
-  }
-
   private final FileLayout layout;
   private final PieceBuffers buffers;
   private final String path;
@@ -88,19 +65,11 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   private final Owner owner;
   private final BroadcastMetrics metrics;
 
-  // Guarded by this. DataNodes by UUID.
+  // Guarded by this.
   private final PieceScheduler<NeighbourConnection> scheduler;
-  private final Map<String, NeighbourConnection> neighbours = new LinkedHashMap<>();
-  private final Set<String> connecting = new HashSet<>();
-  private final Set<String> banned = new HashSet<>();
-  private final Set<String> claims = new LinkedHashSet<>();
+  private final NeighbourPieces pieces;
+  private final Acquaintances acquaintances;
   private final Multiset<NeighbourConnection> unasked = HashMultiset.create();
-  private final Map<NeighbourConnection, BitSet> has = new HashMap<>();
-
-  /** Blocks that each neighbour has a replica of. */
-  private final Map<NeighbourConnection, Set<Integer>> replicas = new HashMap<>();
-
-  private final BitSet verifiable = new BitSet();
   private final DownloadProgress progress;
   private long lastLook;
   private boolean untracked;
@@ -134,9 +103,8 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     scheduler.alreadyHave(here);
     progress = new DownloadProgress(layout.pieces(), here.cardinality(), System.nanoTime());
     lastLook = System.nanoTime();
-    for (Map.Entry<Integer, Lease> block : leases.entrySet()) {
-      block.getValue().block().sums().ifPresent(sums -> becomesVerifiable(block.getKey()));
-    }
+    pieces = new NeighbourPieces(layout, leases, scheduler);
+    acquaintances = new Acquaintances(2 * config.neighbours());
   }
 
   /** From now on pieces that readers wait for come first. */
@@ -200,21 +168,11 @@ final class Download implements NeighbourConnection.Listener, Closeable {
    */
   void introduce(PeerAddress address, boolean near, Role role) {
     synchronized (this) {
-      if (ended
-          || banned.contains(address.datanode())
-          || neighbours.containsKey(address.datanode())
-          || role == Role.RECEIVER && receivers() >= 2 * config.neighbours()
-          || !connecting.add(address.datanode())) {
+      if (ended || !acquaintances.mayConnect(address.datanode(), role)) {
         return;
       }
     }
     owner.connect(this, address, near, role);
-  }
-
-  /** Those under way count too: which of them are replicas is not known yet. */
-  private int receivers() {
-    return connecting.size()
-        + (int) neighbours.values().stream().filter(other -> other.role() == Role.RECEIVER).count();
   }
 
   /**
@@ -223,16 +181,14 @@ final class Download implements NeighbourConnection.Listener, Closeable {
    * @param datanode UUID
    */
   synchronized void claimed(String datanode) {
-    if (!ended && claims.size() < MOST_CLAIMS && !neighbours.containsKey(datanode)) {
-      claims.add(datanode);
+    if (!ended) {
+      acquaintances.claimed(datanode);
     }
   }
 
   /** What was claimed since the last call. */
   synchronized List<String> takeClaims() {
-    List<String> taken = List.copyOf(claims);
-    claims.clear();
-    return taken;
+    return acquaintances.takeClaims();
   }
 
   /** The tracker does not know this file any more. */
@@ -249,22 +205,23 @@ final class Download implements NeighbourConnection.Listener, Closeable {
    * @return false if it is not needed any more
    */
   synchronized boolean connected(NeighbourConnection neighbour) {
-    connecting.remove(neighbour.address().datanode());
-    return !ended && neighbours.putIfAbsent(neighbour.address().datanode(), neighbour) == null;
+    if (ended) {
+      acquaintances.notConnected(neighbour.address().datanode());
+      return false;
+    }
+    return acquaintances.connected(neighbour);
   }
 
   synchronized void notConnected(PeerAddress address) {
-    connecting.remove(address.datanode());
+    acquaintances.notConnected(address.datanode());
   }
 
   /** The connection has ended. */
   void left(NeighbourConnection neighbour) {
     synchronized (this) {
-      neighbours.remove(neighbour.address().datanode(), neighbour);
+      acquaintances.left(neighbour);
       unasked.setCount(neighbour, 0);
-      has.remove(neighbour);
-      replicas.remove(neighbour);
-      scheduler.leave(neighbour);
+      pieces.left(neighbour);
     }
     askForMore();
   }
@@ -272,87 +229,20 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   @Override
   public void welcomed(NeighbourConnection from, HelloResponseProto welcome) throws IOException {
     try {
-      believe(from, welcome);
-    } catch (ReplicasDisagree e) {
+      synchronized (this) {
+        pieces.welcomed(from, welcome);
+      }
+    } catch (NeighbourPieces.ReplicasDisagree e) {
       fail(e.getMessage());
       throw e;
     }
     askForMore();
   }
 
-  private void believe(NeighbourConnection from, HelloResponseProto welcome) throws IOException {
-    synchronized (this) {
-      BitSet pieces = NeighbourConnection.pieces(welcome, layout);
-      has.put(from, pieces);
-      Set<Integer> replicated = new HashSet<>();
-      for (SumsProto sums : welcome.getSumsList()) {
-        replicated.add(sums.getBlock());
-        if (from.role() != Role.RECEIVER) {
-          expect(sums);
-        }
-      }
-      replicas.put(from, replicated);
-      BitSet usable = (BitSet) pieces.clone();
-      usable.and(verifiable);
-      if (from.role() != Role.SUMS_ONLY) {
-        scheduler.join(from, from.near(), usable);
-      }
-    }
-  }
-
-  private void expect(SumsProto proto) throws IOException {
-    int block = proto.getBlock();
-    Lease lease = leases.get(block);
-    if (lease == null) {
-      return;
-    }
-    PieceSums.Kind kind =
-        switch (proto.getKind()) {
-          case CRC32 -> PieceSums.Kind.CRC32;
-          case CRC32C -> PieceSums.Kind.CRC32C;
-        };
-    PieceSums sums;
-    try {
-      sums = new PieceSums(kind, layout.cut(block), Ints.toArray(proto.getSumsList()));
-    } catch (IllegalArgumentException e) {
-      throw new IOException("checksums that do not fit block " + layout.key(block), e);
-    }
-    Optional<PieceSums> known = lease.block().sums();
-    if (known.isEmpty()) {
-      lease.block().expect(sums);
-      becomesVerifiable(block);
-    } else if (!same(known.get(), sums)) {
-      // One replica is rotten; HDFS's client finds out which, and tells the NameNode.
-      throw new ReplicasDisagree(layout.key(block));
-    }
-  }
-
-  private static boolean same(PieceSums one, PieceSums other) {
-    return one.kind() == other.kind() && Arrays.equals(one.sums(), other.sums());
-  }
-
-  /** From now on pieces of {@code block} may be asked for. */
-  private void becomesVerifiable(int block) {
-    int first = layout.firstPiece(block);
-    int end = first + layout.cut(block).count();
-    verifiable.set(first, end);
-    has.forEach(
-        (neighbour, pieces) ->
-            pieces.stream()
-                .filter(piece -> piece >= first && piece < end)
-                .forEach(piece -> scheduler.gained(neighbour, piece)));
-  }
-
   @Override
-  public void gained(NeighbourConnection from, List<Integer> pieces) {
+  public void gained(NeighbourConnection from, List<Integer> gained) {
     synchronized (this) {
-      BitSet known = has.get(from);
-      for (int piece : pieces) {
-        known.set(piece);
-        if (verifiable.get(piece)) {
-          scheduler.gained(from, piece);
-        }
-      }
+      pieces.gained(from, gained);
     }
     askForMore();
   }
@@ -360,8 +250,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   @Override
   public void refused(NeighbourConnection from, int piece) {
     synchronized (this) {
-      has.get(from).clear(piece);
-      scheduler.refused(from, piece);
+      pieces.refused(from, piece);
     }
     askForMore();
   }
@@ -390,7 +279,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
       }
       progress.received(
           from.address().datanode(),
-          replicas.getOrDefault(from, Set.of()).contains(place.block()),
+          pieces.hasReplica(from, place.block()),
           new DownloadProgress.Transfer(length, nanos),
           scheduler.have(),
           System.nanoTime());
@@ -428,7 +317,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
 
   private void ban(NeighbourConnection from) {
     synchronized (this) {
-      banned.add(from.address().datanode());
+      acquaintances.ban(from.address().datanode());
       progress.corrupt();
     }
     metrics.corrupt();
@@ -509,7 +398,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   }
 
   private synchronized List<NeighbourConnection> connections() {
-    return List.copyOf(neighbours.values());
+    return acquaintances.connections();
   }
 
   private void endIfWhole() {

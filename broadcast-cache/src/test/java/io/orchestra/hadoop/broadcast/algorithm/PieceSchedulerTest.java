@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BiPredicate;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -217,6 +218,25 @@ final class PieceSchedulerTest {
     SwarmSimulation swarm = new SwarmSimulation(12, 3, 160, 4, LIMITS, (one, other) -> true, seed);
     swarm.run();
     assertThat(swarm.copiesFromSeeds()).isBetween(1.0, 2.0);
+  }
+
+  /** Uplinks of racks as slow as links of hosts. */
+  @Property(tries = 10, seed = FIXED)
+  void whereUplinksAreSlowNearNeighboursAreWorthKnowing(@ForAll long seed) {
+    RequestLimits defaults = new RequestLimits(16, 4, 4);
+    int racks = 3;
+    BiPredicate<Integer, Integer> sameRack = (one, other) -> one % racks == other % racks;
+    double flat =
+        new SwarmSimulation(12, racks, 160, 8, defaults, (one, other) -> true, seed)
+            .inRacks(racks, 1)
+            .withLatency(1)
+            .run();
+    double topology =
+        new SwarmSimulation(12, racks, 160, 8, defaults, sameRack, seed)
+            .inRacks(racks, 1)
+            .withLatency(1)
+            .run();
+    assertThat(topology).isLessThan(0.9 * flat);
   }
 
   private static PieceScheduler<String> scheduler(int pieces, RequestLimits limits) {

@@ -32,8 +32,10 @@ final class SwarmSimulation {
   private double now;
   private long sentBySeeds;
 
-  /** The links of a host: up, then down. */
-  private final double[] capacities;
+  /** Of the links of each host and then of each rack: up, then down. */
+  private double[] capacities;
+
+  private int racks;
 
   private record Event(double time, Runnable action) implements Comparable<Event> {
     @Override
@@ -46,13 +48,15 @@ final class SwarmSimulation {
     final Host from;
     final Host to;
     final int piece;
+    final int[] links;
     double left = 1;
     double rate;
 
-    Flow(Host from, Host to, int piece) {
+    Flow(Host from, Host to, int piece, int[] links) {
       this.from = from;
       this.to = to;
       this.piece = piece;
+      this.links = links;
     }
   }
 
@@ -123,6 +127,17 @@ final class SwarmSimulation {
   /** Whatever one host tells another, and the last byte of a piece, needs this time. */
   SwarmSimulation withLatency(double time) {
     latency = time;
+    return this;
+  }
+
+  /**
+   * Hosts take turns in racks, replicas first. What leaves a rack, or comes into it, shares a link
+   * of this capacity.
+   */
+  SwarmSimulation inRacks(int count, double capacity) {
+    racks = count;
+    capacities = Arrays.copyOf(capacities, 2 * (hosts.size() + count));
+    Arrays.fill(capacities, 2 * hosts.size(), capacities.length, capacity);
     return this;
   }
 
@@ -200,8 +215,9 @@ final class SwarmSimulation {
     while (!growing.isEmpty()) {
       int[] users = new int[left.length];
       for (Flow flow : growing) {
-        users[2 * flow.from.number]++;
-        users[2 * flow.to.number + 1]++;
+        for (int link : flow.links) {
+          users[link]++;
+        }
       }
       double grow = NEVER;
       for (int link = 0; link < left.length; link++) {
@@ -213,9 +229,19 @@ final class SwarmSimulation {
       for (Flow flow : growing) {
         flow.rate += grow;
       }
-      growing.removeIf(
-          flow -> left[2 * flow.from.number] < 1e-12 || left[2 * flow.to.number + 1] < 1e-12);
+      growing.removeIf(flow -> Arrays.stream(flow.links).anyMatch(link -> left[link] < 1e-12));
     }
+  }
+
+  private int[] links(Host from, Host to) {
+    int up = 2 * from.number;
+    int down = 2 * to.number + 1;
+    if (racks == 0 || from.number % racks == to.number % racks) {
+      return new int[] {up, down};
+    }
+    int uplink = 2 * (hosts.size() + from.number % racks);
+    int downlink = 2 * (hosts.size() + to.number % racks) + 1;
+    return new int[] {up, uplink, downlink, down};
   }
 
   private void ask(Host host) {
@@ -250,7 +276,7 @@ final class SwarmSimulation {
       wishes.remove(piece);
       sender.sending++;
       sentBySeeds += sender.number < seeds ? 1 : 0;
-      flows.add(new Flow(sender, receiver, piece));
+      flows.add(new Flow(sender, receiver, piece, links(sender, receiver)));
     }
   }
 

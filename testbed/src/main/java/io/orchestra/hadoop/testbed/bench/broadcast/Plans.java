@@ -22,10 +22,10 @@ record Plans(int hostsPerRack, List<Plan> plans) {
   private static final NavigableMap<Integer, Rate> RATES =
       ImmutableSortedMap.of(
           1, Rate.parse("100mbit"),
-          4, Rate.parse("75mbit"),
-          8, Rate.parse("40mbit"),
-          12, Rate.parse("25mbit"),
-          16, Rate.parse("20mbit"));
+          4, Rate.parse("60mbit"),
+          8, Rate.parse("30mbit"),
+          12, Rate.parse("20mbit"),
+          16, Rate.parse("12mbit"));
 
   static final Cell LARGE = Cell.of(40, 12, rate(12));
   static final Cell MANY = Cell.of(40, 20, rate(20));

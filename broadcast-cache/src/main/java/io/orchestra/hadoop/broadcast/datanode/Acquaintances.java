@@ -1,0 +1,89 @@
+package io.orchestra.hadoop.broadcast.datanode;
+
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Whom a download is connected to, or about to be, and whom it has heard of. DataNodes by UUID.
+ *
+ * <p>Not safe for concurrent use.
+ */
+final class Acquaintances {
+  /** Between two looks at them, which is a fraction of a second. */
+  private static final int MOST_CLAIMS = 1000;
+
+  private final int mostReceivers;
+  private final Map<String, NeighbourConnection> connected = new LinkedHashMap<>();
+  private final Set<String> connecting = new HashSet<>();
+  private final Set<String> banned = new HashSet<>();
+  private final Set<String> claims = new LinkedHashSet<>();
+
+  /**
+   * @param mostReceivers connections to receivers; those to replicas are not limited
+   */
+  Acquaintances(int mostReceivers) {
+    this.mostReceivers = mostReceivers;
+  }
+
+  /**
+   * @return false if it is not to be connected to: it is already, has sent what was wrong, or there
+   *     are enough
+   */
+  boolean mayConnect(String datanode, Role role) {
+    return !banned.contains(datanode)
+        && !connected.containsKey(datanode)
+        && (role != Role.RECEIVER || receivers() < mostReceivers)
+        && connecting.add(datanode);
+  }
+
+  /** Those under way count too: which of them are replicas is not known yet. */
+  private int receivers() {
+    return connecting.size()
+        + (int) connected.values().stream().filter(other -> other.role() == Role.RECEIVER).count();
+  }
+
+  /**
+   * @return false if there is a connection to it already
+   */
+  boolean connected(NeighbourConnection neighbour) {
+    String datanode = neighbour.address().datanode();
+    connecting.remove(datanode);
+    return connected.putIfAbsent(datanode, neighbour) == null;
+  }
+
+  void notConnected(String datanode) {
+    connecting.remove(datanode);
+  }
+
+  void left(NeighbourConnection neighbour) {
+    connected.remove(neighbour.address().datanode(), neighbour);
+  }
+
+  /** It is never connected to again. */
+  void ban(String datanode) {
+    banned.add(datanode);
+  }
+
+  /** It has come and said that it is in the swarm. */
+  void claimed(String datanode) {
+    if (claims.size() < MOST_CLAIMS && !connected.containsKey(datanode)) {
+      claims.add(datanode);
+    }
+  }
+
+  /** What was claimed since the last call. */
+  List<String> takeClaims() {
+    List<String> taken = List.copyOf(claims);
+    claims.clear();
+    return taken;
+  }
+
+  List<NeighbourConnection> connections() {
+    return List.copyOf(connected.values());
+  }
+}

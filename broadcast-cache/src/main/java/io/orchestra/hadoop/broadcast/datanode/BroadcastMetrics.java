@@ -18,6 +18,7 @@ final class BroadcastMetrics implements MetricsSource, Closeable {
   private final AtomicLong received = new AtomicLong();
   private final AtomicLong sent = new AtomicLong();
   private final AtomicLong corrupt = new AtomicLong();
+  private final AtomicLong composed = new AtomicLong();
   private final MetricsRegistration registration;
 
   BroadcastMetrics() {
@@ -48,6 +49,10 @@ final class BroadcastMetrics implements MetricsSource, Closeable {
     corrupt.incrementAndGet();
   }
 
+  void composed() {
+    composed.incrementAndGet();
+  }
+
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     MetricsRecordBuilder record = collector.addRecord(NAME).setContext("dfs");
@@ -59,6 +64,9 @@ final class BroadcastMetrics implements MetricsSource, Closeable {
     record.addCounter(Interns.info("BytesSent", "Bytes sent to other peers"), sent.get());
     record.addCounter(
         Interns.info("PiecesCorrupt", "Pieces with a wrong checksum, dropped"), corrupt.get());
+    record.addCounter(
+        Interns.info("ChecksumsComposed", "Replicas whose checksums were read for peers"),
+        composed.get());
   }
 
   @Override

@@ -24,6 +24,7 @@ import org.apache.hadoop.util.DataChecksum;
 /** The finished replicas of a DataNode. Safe for concurrent use. */
 final class Replicas {
   private final DataNode datanode;
+  private final BroadcastMetrics metrics;
 
   /**
    * Composing them reads all of a replica's checksums, and many peers ask at once: once for all.
@@ -33,8 +34,9 @@ final class Replicas {
 
   private record Cut(BlockKey key, BlockPieces pieces) {}
 
-  Replicas(DataNode datanode) {
+  Replicas(DataNode datanode, BroadcastMetrics metrics) {
     this.datanode = datanode;
+    this.metrics = metrics;
   }
 
   /** Whether there is a finished replica with exactly this generation stamp. */
@@ -106,6 +108,7 @@ final class Replicas {
       }
       int[] composed = new int[pieces.count()];
       ByteBuffer.wrap(composer.digest()).asIntBuffer().get(composed);
+      metrics.composed();
       return new PieceSums(kind, pieces, composed);
     }
   }

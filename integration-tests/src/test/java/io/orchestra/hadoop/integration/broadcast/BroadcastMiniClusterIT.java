@@ -44,6 +44,8 @@ final class BroadcastMiniClusterIT {
                       .anyMatch(receiver -> receiver.path("fromPeers").asLong() > 0));
       // Of each block one host has the replica and reads that.
       assertThat(cluster.bytesFromCaches()).isEqualTo(4L * SIZE);
+      // Of three blocks, by the one host that has each, for all who ask.
+      assertThat(Metrics.sum("OrchestraSwarmPeer", "ChecksumsComposed")).isEqualTo(3);
     }
   }
 

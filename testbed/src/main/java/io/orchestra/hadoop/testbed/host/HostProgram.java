@@ -67,6 +67,11 @@ public final class HostProgram implements AutoCloseable {
     return dialogue.receive(limit);
   }
 
+  /** Ends the program's input: by this most programs end themselves. */
+  public void endInput() {
+    dialogue.endInput();
+  }
+
   /** Ends the program's input, gives it five seconds to end by itself, and then kills it. */
   @Override
   public void close() {

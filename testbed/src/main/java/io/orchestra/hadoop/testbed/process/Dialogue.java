@@ -79,14 +79,23 @@ public final class Dialogue implements AutoCloseable {
     return program;
   }
 
+  /** Ends its input: by this most programs end themselves. */
+  public void endInput() {
+    try {
+      input.close();
+    } catch (IOException e) {
+      // It reads no more.
+    }
+  }
+
   /** Ends its input, gives it five seconds to end by itself, and then kills it. */
   @Override
   public void close() {
+    endInput();
     try {
-      input.close();
       program.await(LONGEST_GOODBYE);
-    } catch (IOException | TestbedException e) {
-      // It reads no more, does not end in time, or this thread is in a hurry: then it is killed.
+    } catch (TestbedException e) {
+      // It does not end in time, or this thread is in a hurry: then it is killed.
     } finally {
       program.close();
     }

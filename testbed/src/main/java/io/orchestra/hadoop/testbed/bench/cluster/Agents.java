@@ -109,6 +109,8 @@ public final class Agents implements AutoCloseable {
 
   @Override
   public void close() {
+    // They end at the same time, not each while the next one waits.
+    workers.values().forEach(HostProgram::endInput);
     workers.values().forEach(HostProgram::close);
     if (master != null) {
       master.close();

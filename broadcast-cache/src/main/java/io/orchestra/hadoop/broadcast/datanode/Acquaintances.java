@@ -31,10 +31,12 @@ final class Acquaintances {
   }
 
   /**
+   * A connection to it is under way from now on, until {@link #connected} or {@link #notConnected}.
+   *
    * @return false if it is not to be connected to: it is already, has sent what was wrong, or there
    *     are enough
    */
-  boolean mayConnect(String datanode, Role role) {
+  boolean begin(String datanode, Role role) {
     return !banned.contains(datanode)
         && !connected.containsKey(datanode)
         && (role != Role.RECEIVER || receivers() < mostReceivers)

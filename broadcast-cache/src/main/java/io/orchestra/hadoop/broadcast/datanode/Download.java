@@ -168,7 +168,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
    */
   void introduce(PeerAddress address, boolean near, Role role) {
     synchronized (this) {
-      if (ended || !acquaintances.mayConnect(address.datanode(), role)) {
+      if (ended || !acquaintances.begin(address.datanode(), role)) {
         return;
       }
     }

@@ -47,6 +47,14 @@ final class DialogueTest {
   }
 
   @Test
+  void theEndOfItsInputLetsAProgramEndItself() {
+    try (Dialogue dialogue = talk("while read -r line; do :; done; echo bye")) {
+      dialogue.endInput();
+      assertThat(dialogue.receive(Duration.ofSeconds(10))).isEqualTo("bye");
+    }
+  }
+
+  @Test
   void errorsGoToTheLog() {
     try (Dialogue dialogue = talk("echo why >&2; echo done")) {
       assertThat(dialogue.receive(LONGEST)).isEqualTo("done");

@@ -1,0 +1,41 @@
+package io.orchestra.hadoop.broadcast.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
+import org.junit.jupiter.api.Test;
+
+final class AcquaintancesTest {
+  private final Acquaintances acquaintances = new Acquaintances(2);
+
+  @Test
+  void nobodyIsConnectedToTwiceAtATime() {
+    assertThat(acquaintances.begin("one", Role.RECEIVER)).isTrue();
+    assertThat(acquaintances.begin("one", Role.RECEIVER)).isFalse();
+    acquaintances.notConnected("one");
+    assertThat(acquaintances.begin("one", Role.RECEIVER)).isTrue();
+  }
+
+  @Test
+  void whoHasSentWhatWasWrongIsNeverConnectedToAgain() {
+    acquaintances.ban("liar");
+    assertThat(acquaintances.begin("liar", Role.SEED)).isFalse();
+  }
+
+  @Test
+  void receiversAreLimitedAndReplicasAreNot() {
+    assertThat(acquaintances.begin("one", Role.RECEIVER)).isTrue();
+    assertThat(acquaintances.begin("two", Role.RECEIVER)).isTrue();
+    assertThat(acquaintances.begin("three", Role.RECEIVER)).isFalse();
+    assertThat(acquaintances.begin("replica", Role.SEED)).isTrue();
+  }
+
+  @Test
+  void aFloodOfClaimsIsCutOff() {
+    for (int claim = 0; claim < 5000; claim++) {
+      acquaintances.claimed("peer" + claim);
+    }
+    assertThat(acquaintances.takeClaims()).hasSize(1000);
+    assertThat(acquaintances.takeClaims()).isEmpty();
+  }
+}

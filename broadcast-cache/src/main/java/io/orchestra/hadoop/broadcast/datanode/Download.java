@@ -322,7 +322,8 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     }
     metrics.corrupt();
     LOG.warn(
-        "{} sent a piece of {} ({}) with a wrong checksum; it is asked no more, and the piece is fetched from others",
+        "{} sent a piece of {} ({}) with a wrong checksum; it is asked no more, and the piece is"
+            + " fetched from others",
         from.address(),
         path,
         layout);

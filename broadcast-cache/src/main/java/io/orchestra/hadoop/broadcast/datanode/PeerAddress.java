@@ -1,7 +1,6 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.PeerProto;
-import java.net.InetSocketAddress;
 
 /**
  * Where a peer is.
@@ -11,10 +10,6 @@ import java.net.InetSocketAddress;
 record PeerAddress(String datanode, String host, int port) {
   static PeerAddress of(PeerProto peer) {
     return new PeerAddress(peer.getDatanodeUuid(), peer.getAddress(), peer.getPort());
-  }
-
-  InetSocketAddress socket() {
-    return new InetSocketAddress(host, port);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
+import io.orchestra.hadoop.core.blockcache.DataTransfer;
 import io.orchestra.hadoop.core.blockcache.PieceSink;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
@@ -20,7 +21,6 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.datatransfer.IOStreamPair;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.net.SocketOutputStream;
 import org.apache.hadoop.security.token.Token;
 
@@ -83,21 +83,12 @@ final class PeerStreams implements Closeable {
       // HDFS would make no handshake.
       throw new IOException("%s has a privileged port".formatted(to));
     }
-    SocketChannel channel = SocketChannel.open();
+    DatanodeID peerId = new DatanodeID(to.host(), to.host(), to.datanode(), to.port(), 0, 0, 0);
+    Peer peer = new DataTransfer(datanode, timeout).connect(peerId, block, token);
     try {
-      int millis = Math.toIntExact(timeout.toMillis());
-      NetUtils.connect(channel.socket(), to.socket(), millis);
-      Peer peer =
-          DFSUtilClient.peerFromSocketAndKey(
-              datanode.getSaslClient(),
-              channel.socket(),
-              datanode.getDataEncryptionKeyFactoryForBlock(block),
-              token,
-              new DatanodeID(to.host(), to.host(), to.datanode(), to.port(), 0, 0, 0),
-              millis);
       return new PeerStreams(peer, peer.getInputStream(), peer.getOutputStream());
     } catch (IOException | RuntimeException e) {
-      channel.close();
+      peer.close();
       throw e;
     }
   }

@@ -145,13 +145,34 @@ public final class BlockCache {
     return store.begin(key, pieces);
   }
 
+  /**
+   * Whoever had the block brought here may have known less of it: while it was written, or because
+   * he lied. What is here is right as far as it goes.
+   */
+  static Offer offer(Lease here, ReadRequest request) {
+    if (request.visibleLength() > here.block().pieces().blockLength()) {
+      here.close();
+      return new Offer.Declined("here only in part");
+    }
+    return new Offer.Filling(here);
+  }
+
   private Offer open(ReadRequest request) throws InterruptedException {
     Optional<Lease> here = store.find(request.block());
     if (here.isPresent()) {
-      metrics.hit();
-      return new Offer.Filling(here.get());
+      Offer offer = offer(here.get(), request);
+      if (offer instanceof Offer.Filling) {
+        metrics.hit();
+      } else {
+        metrics.miss();
+      }
+      return offer;
     }
     metrics.miss();
+    if (request.purpose() == ReadRequest.Purpose.MAP_INPUT) {
+      // Nearly all of these are on this host already: nobody is asked to bring them.
+      return new Offer.Declined("not brought ahead");
+    }
     Offer last = new Offer.Declined("nobody brings blocks here");
     for (Filler filler : fillers) {
       last = filler.offer(request);

@@ -18,6 +18,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param capacity bytes of all blocks together
  * @param idleTime after which a block nobody reads is dropped
  * @param waitLimit until a block begins, and while no piece of it comes
+ * @param mapInputWait the same for a map's input
  * @param connections at once
  * @param connectionsPerUser at once
  * @param sharePerUser fraction of the capacity that may be under way for one user, and that one
@@ -31,6 +32,7 @@ public record BlockCacheConfig(
     long capacity,
     Duration idleTime,
     Duration waitLimit,
+    Duration mapInputWait,
     int connections,
     int connectionsPerUser,
     double sharePerUser) {
@@ -84,6 +86,22 @@ public record BlockCacheConfig(
           Duration.ofMinutes(10),
           "How long a reader waits until its block begins to come, and then while no piece of it comes, before it reads"
               + " from HDFS; for one piece it waits three times as long at most.");
+
+  /** Read by every HDFS client, as {@link #PATHS_KEY} is. */
+  static final Setting<Boolean> MAP_INPUT =
+      Setting.flag(
+          PREFIX + "map-input",
+          false,
+          "Whether map tasks ask for their input here, which the prefetch scheduler may have brought. Off, they never"
+              + " do.");
+
+  static final Setting<Duration> MAP_INPUT_WAIT =
+      Setting.duration(
+          PREFIX + "map-input-wait",
+          "1s",
+          Duration.ofMillis(100),
+          Duration.ofMinutes(10),
+          "The same as `wait-limit` for a map task, whose input may also be on its way.");
   private static final Setting<Integer> CONNECTIONS =
       Setting.integer(
           PREFIX + "connections", "128", 1, 10_000, "Clients a DataNode serves at once.");
@@ -116,6 +134,8 @@ public record BlockCacheConfig(
           CAPACITY,
           IDLE_TIME,
           WAIT_LIMIT,
+          MAP_INPUT,
+          MAP_INPUT_WAIT,
           CONNECTIONS,
           CONNECTIONS_PER_USER,
           SHARE_PER_USER,
@@ -138,6 +158,7 @@ public record BlockCacheConfig(
             reader.read(CAPACITY),
             reader.read(IDLE_TIME),
             reader.read(WAIT_LIMIT),
+            reader.read(MAP_INPUT_WAIT),
             reader.read(CONNECTIONS),
             reader.read(CONNECTIONS_PER_USER),
             reader.read(SHARE_PER_USER));
@@ -147,5 +168,10 @@ public record BlockCacheConfig(
             .formatted(SOCKET.key(), config.socket));
     reader.verify(PREFIX, SETTINGS);
     return config;
+  }
+
+  /** How long a reader waits. */
+  Duration waitLimit(ReadRequest.Purpose purpose) {
+    return purpose == ReadRequest.Purpose.MAP_INPUT ? mapInputWait : waitLimit;
   }
 }

@@ -117,6 +117,7 @@ final class CacheConnection implements Closeable {
             switch (purpose) {
               case LOCALIZATION -> OpenProto.Purpose.LOCALIZATION;
               case CHOSEN_PATH -> OpenProto.Purpose.CHOSEN_PATH;
+              case MAP_INPUT -> OpenProto.Purpose.MAP_INPUT;
             })
         .build()
         .writeDelimitedTo(out);

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 
 /**
@@ -39,6 +40,7 @@ public final class CachedBlock {
   private final BlockKey key;
   private final BlockPieces pieces;
   private final FileChannel file;
+  private final AtomicLong sent = new AtomicLong();
 
   // Guarded by this.
   private final BitSet present = new BitSet();
@@ -259,6 +261,12 @@ public final class CachedBlock {
   /** Sends a piece that is here. */
   public void send(int piece, PieceSink sink) throws IOException {
     sink.take(file, pieces.position(piece), pieces.length(piece));
+    sent.addAndGet(pieces.length(piece));
+  }
+
+  /** Bytes that readers have got; more than the block has if several read it. */
+  public long sent() {
+    return sent.get();
   }
 
   /** Keeps this block in the cache until the lease is closed. */

@@ -65,7 +65,11 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
       boolean enabled = settings.read(BlockCacheConfig.ENABLED);
       Path socket = Path.of(settings.read(BlockCacheConfig.SOCKET));
       boolean guarded = settings.read(BlockCacheConfig.GUARD_SOCKET);
-      Duration waitLimit = settings.read(BlockCacheConfig.WAIT_LIMIT);
+      Duration waitLimit =
+          settings.read(
+              purpose == ReadRequest.Purpose.MAP_INPUT
+                  ? BlockCacheConfig.MAP_INPUT_WAIT
+                  : BlockCacheConfig.WAIT_LIMIT);
       settings.verify();
       // No socket: no DataNode here, or its cache is off.
       if (!enabled || avoided(socket) || !Files.exists(socket)) {

@@ -10,7 +10,7 @@ import org.apache.hadoop.hdfs.ReplicaAccessorBuilder;
  * dfs.client.replica.accessor.builder.classes}.
  *
  * <p>{@link #build} returns null, and the client reads from HDFS, for every read that is not a
- * localizer's or of a chosen path, and after any trouble.
+ * localizer's, a map's of its input or of a chosen path, and after any trouble.
  */
 public final class LocalReplicaAccessorBuilder extends ReplicaAccessorBuilder {
   private String fileName;

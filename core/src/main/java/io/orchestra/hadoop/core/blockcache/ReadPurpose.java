@@ -34,6 +34,10 @@ final class ReadPurpose {
   private static final LoadingCache<String, List<PathMatcher>> PATTERNS =
       CacheBuilder.newBuilder().maximumSize(100).build(CacheLoader.from(ReadPurpose::compiled));
 
+  // Keys of MapReduce (MRJobConfig): HDFS does not know its classes.
+  private static final String TASK_ATTEMPT = "mapreduce.task.attempt.id";
+  private static final String IS_MAP = "mapreduce.task.ismap";
+
   private ReadPurpose() {}
 
   /**
@@ -45,9 +49,17 @@ final class ReadPurpose {
       return Optional.of(ReadRequest.Purpose.LOCALIZATION);
     }
     String patterns = Strings.nullToEmpty(conf.get(BlockCacheConfig.PATHS_KEY));
-    return !patterns.isEmpty() && matches(patterns, path)
-        ? Optional.of(ReadRequest.Purpose.CHOSEN_PATH)
+    if (!patterns.isEmpty() && matches(patterns, path)) {
+      return Optional.of(ReadRequest.Purpose.CHOSEN_PATH);
+    }
+    return isMap(conf) && conf.getBoolean(BlockCacheConfig.MAP_INPUT.key(), false)
+        ? Optional.of(ReadRequest.Purpose.MAP_INPUT)
         : Optional.empty();
+  }
+
+  /** A map task's JVM reads little else from HDFS than its input. */
+  private static boolean isMap(Configuration conf) {
+    return conf.get(TASK_ATTEMPT) != null && conf.getBoolean(IS_MAP, false);
   }
 
   private static boolean matches(String patterns, String path) {

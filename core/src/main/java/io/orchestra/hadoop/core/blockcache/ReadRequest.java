@@ -18,6 +18,8 @@ public record ReadRequest(
     /** A NodeManager's localizer brings a file of the distributed cache. */
     LOCALIZATION,
     /** The path matches a pattern that an operator chose. */
-    CHOSEN_PATH
+    CHOSEN_PATH,
+    /** A map task reads its input, which may have been brought here for it. */
+    MAP_INPUT
   }
 }

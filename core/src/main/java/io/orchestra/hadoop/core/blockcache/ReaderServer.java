@@ -193,7 +193,7 @@ final class ReaderServer implements Closeable {
       return;
     }
     try {
-      new ReaderSession(client, user, access, blocks, limits, config.waitLimit(), metrics).run();
+      new ReaderSession(client, user, access, blocks, limits, config, metrics).run();
     } finally {
       limits.disconnect(user);
     }

@@ -36,8 +36,9 @@ final class ReaderSession {
   private final ReaderServer.Access access;
   private final Filler blocks;
   private final UserLimits limits;
-  private final Duration waitLimit;
+  private final BlockCacheConfig config;
   private final BlockCacheMetrics metrics;
+  private Duration waitLimit;
 
   ReaderSession(
       SocketChannel client,
@@ -45,7 +46,7 @@ final class ReaderSession {
       ReaderServer.Access access,
       Filler blocks,
       UserLimits limits,
-      Duration waitLimit,
+      BlockCacheConfig config,
       BlockCacheMetrics metrics)
       throws IOException {
     socket = new SocketInputStream(client, OPEN_LIMIT.toMillis());
@@ -56,7 +57,7 @@ final class ReaderSession {
     this.access = access;
     this.blocks = blocks;
     this.limits = limits;
-    this.waitLimit = waitLimit;
+    this.config = config;
     this.metrics = metrics;
   }
 
@@ -68,9 +69,11 @@ final class ReaderSession {
     if (open == null) {
       return;
     }
+    ReadRequest.Purpose purpose = purpose(open);
+    waitLimit = config.waitLimit(purpose);
     long deadline = System.nanoTime() + waitLimit.toNanos();
     OpenResponseProto.newBuilder().setStillWaiting(true).build().writeDelimitedTo(out);
-    Offer offer = offer(open);
+    Offer offer = offer(open, purpose);
     if (offer instanceof Offer.Filling filling) {
       try (Lease lease = filling.lease()) {
         serve(lease.block(), deadline);
@@ -80,7 +83,15 @@ final class ReaderSession {
     }
   }
 
-  private Offer offer(OpenProto open) throws InterruptedException {
+  private static ReadRequest.Purpose purpose(OpenProto open) {
+    return switch (open.getPurpose()) {
+      case LOCALIZATION -> ReadRequest.Purpose.LOCALIZATION;
+      case CHOSEN_PATH -> ReadRequest.Purpose.CHOSEN_PATH;
+      case MAP_INPUT -> ReadRequest.Purpose.MAP_INPUT;
+    };
+  }
+
+  private Offer offer(OpenProto open, ReadRequest.Purpose purpose) throws InterruptedException {
     BlockKey block =
         new BlockKey(open.getBlockPool(), open.getBlockId(), open.getGenerationStamp());
     try {
@@ -89,11 +100,6 @@ final class ReaderSession {
       LOG.debug("{} may not read {}", user, block, e);
       return new Offer.Declined("the block token is not valid");
     }
-    ReadRequest.Purpose purpose =
-        switch (open.getPurpose()) {
-          case LOCALIZATION -> ReadRequest.Purpose.LOCALIZATION;
-          case CHOSEN_PATH -> ReadRequest.Purpose.CHOSEN_PATH;
-        };
     return blocks.offer(
         new ReadRequest(block, open.getVisibleLength(), open.getPath(), purpose, user));
   }
@@ -114,7 +120,7 @@ final class ReaderSession {
         answer(sums.get()).writeDelimitedTo(out);
         sendPieces(block);
       } else {
-        decline("the swarm did not begin");
+        decline("it did not begin to come");
       }
     } finally {
       limits.release(user, block);

@@ -13,7 +13,7 @@ import java.util.Set;
  * may be able to put another socket there. Both ends check it, for a false server could give false
  * bytes.
  */
-final class SocketDirectory {
+public final class SocketDirectory {
   private final Path directory;
   private final Path name;
 
@@ -25,7 +25,7 @@ final class SocketDirectory {
   /**
    * @throws IOException if the socket's directory does not exist
    */
-  static SocketDirectory of(Path socket) throws IOException {
+  public static SocketDirectory of(Path socket) throws IOException {
     return new SocketDirectory(socket.getParent().toRealPath(), socket.getFileName());
   }
 
@@ -38,7 +38,7 @@ final class SocketDirectory {
    * @throws IOException if somebody else than root and the directory's owner can change a directory
    *     on the way
    */
-  void verify() throws IOException {
+  public void verify() throws IOException {
     long owner = UserIds.owner(directory);
     for (Path above = directory; above != null; above = above.getParent()) {
       Set<PosixFilePermission> permissions =

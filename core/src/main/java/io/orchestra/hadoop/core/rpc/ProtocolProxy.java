@@ -21,6 +21,7 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
  * @param <P> the protocol as Hadoop's RPC engine sees it
  */
 public final class ProtocolProxy<P> implements Closeable {
+  private final UserGroupInformation caller;
   private final P proxy;
 
   /** One call. */
@@ -29,13 +30,26 @@ public final class ProtocolProxy<P> implements Closeable {
     R on(P proxy) throws ServiceException;
   }
 
+  /** As the process itself. See the other constructor. */
+  public ProtocolProxy(
+      Class<P> protocol, Configuration conf, InetSocketAddress server, Duration timeLimit)
+      throws IOException {
+    this(protocol, conf, UserGroupInformation.getLoginUser(), server, timeLimit);
+  }
+
   /**
+   * @param caller in whose name, and with whose tokens or ticket, calls are made
    * @param server need not answer yet: the connection is made by the first call
    * @param timeLimit of one call
    */
   public ProtocolProxy(
-      Class<P> protocol, Configuration daemonConf, InetSocketAddress server, Duration timeLimit)
+      Class<P> protocol,
+      Configuration daemonConf,
+      UserGroupInformation caller,
+      InetSocketAddress server,
+      Duration timeLimit)
       throws IOException {
+    this.caller = caller;
     int millis = Math.toIntExact(timeLimit.toMillis());
     Configuration conf = impatient(daemonConf, millis);
     RPC.setProtocolEngine(conf, protocol, ProtobufRpcEngine2.class);
@@ -44,7 +58,7 @@ public final class ProtocolProxy<P> implements Closeable {
                 protocol,
                 RPC.getProtocolVersion(protocol),
                 server,
-                UserGroupInformation.getLoginUser(),
+                caller,
                 conf,
                 new PrivateSocketFactory(NetUtils.getDefaultSocketFactory(conf)),
                 millis,
@@ -77,9 +91,9 @@ public final class ProtocolProxy<P> implements Closeable {
   }
 
   /** For the next call: Hadoop's client renews a Kerberos ticket only before it tries again. */
-  private static void renewTicket(IOException failure) {
+  private void renewTicket(IOException failure) {
     try {
-      UserGroupInformation.getLoginUser().checkTGTAndReloginFromKeytab();
+      caller.checkTGTAndReloginFromKeytab();
     } catch (IOException e) {
       failure.addSuppressed(e);
     }

@@ -9,6 +9,8 @@ import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
+import org.apache.hadoop.security.token.SecretManager;
+import org.apache.hadoop.security.token.TokenIdentifier;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 
 /**
@@ -24,6 +26,19 @@ public final class ProtocolServer implements Closeable {
     this.server = server;
   }
 
+  /** For callers that need no token. See the other method. */
+  public static ProtocolServer start(
+      Configuration conf,
+      InetSocketAddress bind,
+      int handlers,
+      Class<?> protocol,
+      BlockingService service,
+      Class<?> name,
+      String acl)
+      throws IOException {
+    return start(conf, bind, handlers, protocol, service, name, acl, null);
+  }
+
   /**
    * @param bind where to listen; port 0 takes a free one
    * @param handlers threads that run {@code service}, which must be safe for them
@@ -31,6 +46,7 @@ public final class ProtocolServer implements Closeable {
    * @param service that the engine calls
    * @param name class that {@code protocol} has as its name: what a client asks for
    * @param acl key of its access control list in {@code hadoop-policy.xml}
+   * @param tokens which callers may show; null if there are none
    * @throws IOException if the address cannot be bound
    */
   public static ProtocolServer start(
@@ -40,7 +56,8 @@ public final class ProtocolServer implements Closeable {
       Class<?> protocol,
       BlockingService service,
       Class<?> name,
-      String acl)
+      String acl,
+      SecretManager<? extends TokenIdentifier> tokens)
       throws IOException {
     Configuration conf = new Configuration(daemonConf);
     RPC.setProtocolEngine(conf, protocol, ProtobufRpcEngine2.class);
@@ -51,6 +68,7 @@ public final class ProtocolServer implements Closeable {
             .setBindAddress(bind.getHostString())
             .setPort(bind.getPort())
             .setNumHandlers(handlers)
+            .setSecretManager(tokens)
             .setVerbose(false)
             .build();
     try {

@@ -65,6 +65,23 @@ final class BlockStoreTest {
   }
 
   @Test
+  void aBlockThatIsLongerThanWhatIsHereIsReadElsewhere() throws IOException {
+    assertThat(BlockCache.offer(whole(1), read(1001))).isInstanceOf(Offer.Declined.class);
+    assertThat(BlockCache.offer(store.find(key(1)).orElseThrow(), read(1000)))
+        .isInstanceOfSatisfying(Offer.Filling.class, offer -> offer.lease().close());
+
+    // Neither holds it any more: it makes room.
+    for (int other = 2; other < 5; other++) {
+      whole(other).close();
+    }
+    assertThat(store.has(key(1))).isFalse();
+  }
+
+  private static ReadRequest read(long visibleLength) {
+    return new ReadRequest(key(1), visibleLength, "/file", ReadRequest.Purpose.CHOSEN_PATH, "user");
+  }
+
+  @Test
   void givesBackTheBytesOfEveryPiece() throws IOException {
     try (Lease lease = whole(1)) {
       for (int piece = 0; piece < BLOCK.pieces().count(); piece++) {

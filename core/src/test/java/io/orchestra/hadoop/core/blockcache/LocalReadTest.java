@@ -170,6 +170,21 @@ final class LocalReadTest {
   }
 
   @Test
+  void aMapFindsItsInputAndWhatItReadsIsCounted() throws IOException {
+    fill();
+    conf.set("mapreduce.task.attempt.id", "attempt_1_0001_m_000000_0");
+    conf.setBoolean("mapreduce.task.ismap", true);
+    conf.setBoolean("orchestra.block-cache.map-input", true);
+
+    ReplicaAccessor accessor = open("/input", "good").orElseThrow();
+
+    assertThat(readAll(accessor, 300_000)).isEqualTo(BLOCK.bytes());
+    assertThat(requests.get(0).purpose()).isEqualTo(ReadRequest.Purpose.MAP_INPUT);
+    assertThat(lease.block().sent()).isEqualTo(BLOCK.pieces().blockLength());
+    accessor.close();
+  }
+
+  @Test
   void readsIntoDirectBuffersFromAnywhere() throws IOException {
     fill();
     ReplicaAccessor accessor = open(PATH, "good").orElseThrow();

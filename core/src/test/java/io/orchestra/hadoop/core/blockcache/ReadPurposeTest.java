@@ -28,6 +28,20 @@ final class ReadPurposeTest {
     assertThat(purpose("main", "/file", "")).isEmpty();
   }
 
+  @Test
+  void aMapsInputIsLookedForOnlyWhereThatIsSwitchedOn() {
+    Configuration conf = new Configuration(false);
+    conf.set("mapreduce.task.attempt.id", "attempt_1_0001_m_000000_0");
+    conf.setBoolean("mapreduce.task.ismap", true);
+    assertThat(ReadPurpose.of(new Thread("main"), "/input", conf)).isEmpty();
+
+    conf.setBoolean("orchestra.block-cache.map-input", true);
+    assertThat(ReadPurpose.of(new Thread("main"), "/input", conf)).contains(Purpose.MAP_INPUT);
+
+    conf.setBoolean("mapreduce.task.ismap", false);
+    assertThat(ReadPurpose.of(new Thread("main"), "/input", conf)).isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {"/models/a", "/lookup/2026/b", "/apps/one/model", "/apps/two/model", "/x/c.bin"})

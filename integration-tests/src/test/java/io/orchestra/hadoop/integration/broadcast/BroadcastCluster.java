@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.orchestra.hadoop.integration.Metrics;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;

@@ -11,9 +11,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whatever breaks, every localizer gets the whole file. */
+@Tag("long")
 final class BroadcastFaultsIT {
   private static final String NAMENODE = "m1";
 

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.integration.broadcast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.orchestra.hadoop.integration.Metrics;
 import io.orchestra.hadoop.integration.broadcast.BroadcastCluster.Work;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -128,7 +129,7 @@ final class BroadcastFilesIT {
       // Once for each block, and nobody has waited for blocks that were begun and left.
       assertThat(Metrics.sum("OrchestraBlockCache", "DeclinedNoRoomInTheCache")).isEqualTo(3);
       assertThat(Metrics.sum("OrchestraBlockCache", "DeclinedTooMuchForOneUser")).isEqualTo(4);
-      assertThat(Metrics.sum("OrchestraBlockCache", "DeclinedTheSwarmDidNotBegin")).isZero();
+      assertThat(Metrics.sum("OrchestraBlockCache", "DeclinedItDidNotBeginToCome")).isZero();
       assertThat(log.getOutput().lines().filter(line -> line.contains("is read from HDFS")))
           .singleElement()
           .asString()

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.integration.broadcast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.orchestra.hadoop.integration.Metrics;
 import io.orchestra.hadoop.integration.broadcast.LyingPeer.Lie;
 import java.io.IOException;
 import java.time.Duration;

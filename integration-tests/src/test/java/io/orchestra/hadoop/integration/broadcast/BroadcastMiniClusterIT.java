@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.orchestra.hadoop.integration.Metrics;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;

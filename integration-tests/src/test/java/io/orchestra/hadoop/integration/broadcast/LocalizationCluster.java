@@ -9,6 +9,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.hash.Hashing;
 import com.google.common.io.MoreFiles;
+import io.orchestra.hadoop.integration.EmulatedHosts;
 import io.orchestra.hadoop.integration.broadcast.JobResource.Visibility;
 import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
@@ -93,10 +94,10 @@ final class LocalizationCluster implements AutoCloseable {
 
   /** Skips the test where hosts cannot be emulated. */
   static LocalizationCluster up() throws IOException {
-    SwarmCluster.assumePossible();
+    EmulatedHosts.assumePossible();
     LocalizationCluster cluster =
         new LocalizationCluster(
-            SwarmCluster.start(
+            EmulatedHosts.start(
                 new ClusterSpec(
                     "it-yarn-" + ProcessHandle.current().pid(),
                     2,

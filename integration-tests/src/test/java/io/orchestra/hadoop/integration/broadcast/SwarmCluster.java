@@ -1,11 +1,10 @@
 package io.orchestra.hadoop.integration.broadcast;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.integration.EmulatedHosts;
 import io.orchestra.hadoop.testbed.agent.MasterAgent;
 import io.orchestra.hadoop.testbed.agent.WorkerAgent;
 import io.orchestra.hadoop.testbed.cluster.Cluster;
@@ -13,18 +12,15 @@ import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
 import io.orchestra.hadoop.testbed.cluster.Faults;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.cluster.RunningCluster;
-import io.orchestra.hadoop.testbed.cluster.TestbedHome;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
-import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
 import io.orchestra.hadoop.testbed.hadoop.Versions;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.host.HostProgram;
 import io.orchestra.hadoop.testbed.network.Rate;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -62,7 +58,7 @@ final class SwarmCluster implements AutoCloseable {
 
   /** Skips the test where hosts cannot be emulated. */
   static SwarmCluster up(String purpose, boolean highlyAvailable) {
-    assumePossible();
+    EmulatedHosts.assumePossible();
     ClusterSpec spec =
         new ClusterSpec(
             "it-" + purpose + "-" + ProcessHandle.current().pid(),
@@ -86,7 +82,7 @@ final class SwarmCluster implements AutoCloseable {
                 // Otherwise a client gives up on a silent DataNode after a minute.
                 new Setting(Site.HDFS, "dfs.client.socket-timeout", "3000"),
                 new Setting(Site.HDFS, "dfs.namenode.heartbeat.recheck-interval", "3000")));
-    RunningCluster running = start(spec);
+    RunningCluster running = EmulatedHosts.start(spec);
     try {
       HostProgram master = program(running, "m1", Account.HDFS, "test-master", MasterAgent.class);
       Map<String, HostProgram> receivers = new LinkedHashMap<>();
@@ -105,21 +101,6 @@ final class SwarmCluster implements AutoCloseable {
       running.close();
       throw failure;
     }
-  }
-
-  /** Skips the test where hosts cannot be emulated. */
-  static void assumePossible() {
-    assumeThat(System.getProperty("os.name") + " " + System.getProperty("user.name"))
-        .as("hosts are emulated only for root on Linux")
-        .isEqualTo("Linux root");
-  }
-
-  static RunningCluster start(ClusterSpec spec) {
-    return RunningCluster.up(
-        TestbedHome.fromEnvironment(),
-        new Project(Path.of("..").toAbsolutePath().normalize(), Versions.ofThisBuild().orchestra()),
-        spec,
-        Progress.onStandardError());
   }
 
   private static HostProgram program(

@@ -15,7 +15,13 @@ import com.tngtech.archunit.lang.conditions.ArchConditions;
 
 /** The lines between modules and packages that {@code docs/design-decisions.md} draws. */
 @AnalyzeClasses(
-    packages = {"io.orchestra.hadoop", "org.apache.hadoop.hdfs.server"},
+    packages = {
+      "io.orchestra.hadoop",
+      "org.apache.hadoop.hdfs.server",
+      "org.apache.hadoop.mapred",
+      "org.apache.hadoop.mapreduce.v2.app.job.impl",
+      "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair"
+    },
     importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.OnlyOurs.class})
 final class ArchitectureTest {
   private static final String[] PLUGINS = {
@@ -84,6 +90,28 @@ final class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(PLUGINS);
+
+  @ArchTest
+  static final ArchRule NOTHING_KNOWS_THE_COMMANDS_OF_OPERATORS =
+      noClasses()
+          .that()
+          .resideInAnyPackage("io.orchestra.hadoop..")
+          .and()
+          .resideOutsideOfPackage("io.orchestra.hadoop.operator..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.orchestra.hadoop.operator..");
+
+  /** It runs where only the archive and a Hadoop home are, and changes that home. */
+  @ArchTest
+  static final ArchRule INSTALLING_NEEDS_NO_HADOOP =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              "io.orchestra.hadoop.operator", "io.orchestra.hadoop.operator.install..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.apache.hadoop..", "io.orchestra.hadoop.operator.doctor..");
 
   /** Guava is relocated inside each jar; a type of it in a signature would have two names. */
   @ArchTest

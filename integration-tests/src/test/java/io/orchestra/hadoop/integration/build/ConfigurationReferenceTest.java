@@ -7,6 +7,8 @@ import io.orchestra.hadoop.core.blockcache.BlockCacheConfig;
 import io.orchestra.hadoop.core.config.ConfigurationReference;
 import io.orchestra.hadoop.core.config.ConfigurationReference.Section;
 import io.orchestra.hadoop.placement.PlacementConfig;
+import io.orchestra.hadoop.prefetch.PrefetchConfig;
+import io.orchestra.hadoop.shuffle.ShuffleConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,9 +32,20 @@ final class ConfigurationReferenceTest {
               "In `hdfs-site.xml`. Read by the NameNode and the DataNodes.",
               BroadcastConfig.SETTINGS),
           new Section(
+              "MapReduce shuffle",
+              "`enabled` in `yarn-site.xml`, read by the NodeManagers. All of them in `mapred-site.xml`, or in a job's own"
+                  + " configuration, read by its reducers.",
+              ShuffleConfig.SETTINGS),
+          new Section(
+              "Prefetch scheduler",
+              "In `yarn-site.xml`. Read by the ResourceManager; `enabled`, `agent.port` and the delegate also by"
+                  + " application masters, from their job's settings; `enabled`, `fetch`, `daemon.port`, `coordinators`,"
+                  + " `cache-share`, `cache-share-per-user` and `keep` by the DataNodes, from their `hdfs-site.xml`.",
+              PrefetchConfig.SETTINGS),
+          new Section(
               "Block cache",
-              "In `hdfs-site.xml`. Read by the DataNodes; `enabled`, `socket`, `guard-socket`, `wait-limit` and `paths` also by"
-                  + " HDFS clients, such as localizers.",
+              "In `hdfs-site.xml`. Read by the DataNodes; `enabled`, `socket`, `guard-socket`, `wait-limit`, `paths` and those of map"
+                  + " inputs also by HDFS clients, such as localizers and tasks.",
               BlockCacheConfig.SETTINGS));
 
   @Test

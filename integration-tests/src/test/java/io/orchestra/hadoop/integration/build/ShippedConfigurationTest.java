@@ -3,17 +3,32 @@ package io.orchestra.hadoop.integration.build;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
+import io.orchestra.hadoop.core.blockcache.BlockCacheConfig;
 import io.orchestra.hadoop.core.config.SettingReader;
+import io.orchestra.hadoop.operator.install.Role;
 import io.orchestra.hadoop.placement.PlacementConfig;
+import io.orchestra.hadoop.prefetch.PrefetchConfig;
+import io.orchestra.hadoop.prefetch.traffic.TrafficHelper;
+import io.orchestra.hadoop.shuffle.ShuffleConfig;
+import io.orchestra.hadoop.shuffle.WeightedShuffleHandler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.ReplicaAccessorBuilder;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.v2.app.rm.preemption.AMPreemptionPolicy;
 import org.apache.hadoop.util.ServicePlugin;
+import org.apache.hadoop.util.StringUtils;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.api.AuxiliaryService;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler;
 import org.junit.jupiter.api.Test;
 
 /** The files below {@code conf/} are what Hadoop and our own reader accept. */
@@ -21,10 +36,7 @@ final class ShippedConfigurationTest {
 
   @Test
   void everyFileIsXmlThatHadoopReads() throws IOException {
-    List<Path> files;
-    try (Stream<Path> paths = Files.walk(SourceTree.root().resolve("conf"))) {
-      files = paths.filter(path -> path.toString().endsWith(".xml")).toList();
-    }
+    List<Path> files = files(SourceTree.root().resolve("conf"));
 
     assertThat(files).isNotEmpty();
     for (Path file : files) {
@@ -57,6 +69,147 @@ final class ShippedConfigurationTest {
     assertThat(BroadcastConfig.from(conf).enabled()).isTrue();
     assertThat(SettingReader.unknownKeys(conf, BroadcastConfig.PREFIX, BroadcastConfig.SETTINGS))
         .isEmpty();
+  }
+
+  @Test
+  void shuffleNamesAServiceThatExistsAndSettingsThatAreValid() throws Exception {
+    Configuration conf = load(SourceTree.root().resolve("conf/mapreduce-shuffle/yarn-site.xml"));
+
+    assertThat(
+            conf.getClass(
+                "yarn.nodemanager.aux-services.mapreduce_shuffle.class",
+                null,
+                AuxiliaryService.class))
+        .isEqualTo(WeightedShuffleHandler.class);
+    assertThat(ShuffleConfig.from(conf).enabled()).isTrue();
+    assertThat(SettingReader.unknownKeys(conf, ShuffleConfig.PREFIX, ShuffleConfig.SETTINGS))
+        .isEmpty();
+  }
+
+  @Test
+  void prefetchNamesAClassThatExistsAndSettingsThatAreValid() throws Exception {
+    Configuration conf = load(SourceTree.root().resolve("conf/prefetch-scheduler/yarn-site.xml"));
+
+    assertThat(conf.getClass(YarnConfiguration.RM_SCHEDULER, null, FairScheduler.class))
+        .isNotNull();
+    assertThat(PrefetchConfig.from(conf).enabled()).isTrue();
+    assertThat(SettingReader.unknownKeys(conf, PrefetchConfig.PREFIX, PrefetchConfig.SETTINGS))
+        .isEmpty();
+  }
+
+  @Test
+  void prefetchNamesADaemonAndAReaderThatExistAndSettingsThatAreValid() throws Exception {
+    Configuration conf = load(SourceTree.root().resolve("conf/prefetch-scheduler/hdfs-site.xml"));
+
+    assertThat(conf.getInstances("dfs.datanode.plugins", ServicePlugin.class)).hasSize(1);
+    assertThat(conf.getClasses("dfs.client.replica.accessor.builder.classes"))
+        .allMatch(ReplicaAccessorBuilder.class::isAssignableFrom)
+        .hasSize(1);
+    assertThat(conf.getFinalParameters())
+        .contains("dfs.client.replica.accessor.builder.classes", "orchestra.block-cache.map-input");
+    assertThat(PrefetchConfig.from(conf).daemon().coordinators()).isEmpty();
+    assertThat(SettingReader.unknownKeys(conf, PrefetchConfig.PREFIX, PrefetchConfig.SETTINGS))
+        .isEmpty();
+    assertThat(SettingReader.unknownKeys(conf, BlockCacheConfig.PREFIX, BlockCacheConfig.SETTINGS))
+        .isEmpty();
+  }
+
+  @Test
+  void prefetchNamesAnAgentThatApplicationMastersAccept() throws Exception {
+    Configuration conf = load(SourceTree.root().resolve("conf/prefetch-scheduler/mapred-site.xml"));
+
+    assertThat(conf.getClass(MRJobConfig.MR_AM_PREEMPTION_POLICY, null, AMPreemptionPolicy.class))
+        .isNotNull();
+    assertThat(conf.getInt(MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL, 0)).isEqualTo(1000);
+  }
+
+  @Test
+  void allOfThemTogetherNameClassesThatExistAndSettingsThatAreValid() throws Exception {
+    Configuration conf = load(SourceTree.root().resolve("conf/all/hdfs-site.xml"));
+
+    assertThat(conf.getInstances("dfs.namenode.plugins", ServicePlugin.class)).hasSize(2);
+    assertThat(conf.getInstances("dfs.datanode.plugins", ServicePlugin.class)).hasSize(3);
+    for (String key :
+        List.of("dfs.block.replicator.classname", "dfs.block.placement.ec.classname")) {
+      assertThat(conf.getClass(key, null, BlockPlacementPolicy.class)).as(key).isNotNull();
+    }
+    assertThat(PlacementConfig.from(conf).enabled()).isTrue();
+    assertThat(BroadcastConfig.from(conf).enabled()).isTrue();
+    assertThat(PrefetchConfig.from(conf).enabled()).isTrue();
+    conf.set("hadoop.tmp.dir", "/tmp");
+    assertThat(BlockCacheConfig.from(conf).enabled()).isTrue();
+  }
+
+  /** Every property of a plugin's folder is in {@code conf/all}, lists among others of the list. */
+  @Test
+  void allOfThemTogetherIsWhatEachHas() throws IOException {
+    Path conf = SourceTree.root().resolve("conf");
+    Path all = conf.resolve("all");
+    int compared = 0;
+    for (Path file : files(conf)) {
+      if (file.startsWith(all)) {
+        continue;
+      }
+      Configuration together = load(all.resolve(file.getFileName()));
+      for (Map.Entry<String, String> property : load(file)) {
+        assertThat(together.getTrimmedStringCollection(property.getKey()))
+            .as("%s of %s", property.getKey(), file)
+            .containsAll(load(file).getTrimmedStringCollection(property.getKey()));
+        compared++;
+      }
+      assertThat(finals(together)).as("final, as in %s", file).containsAll(finals(load(file)));
+    }
+    assertThat(compared).isGreaterThan(20);
+  }
+
+  /** And it has nothing that no plugin asks for, but the class path of tasks. */
+  @Test
+  void allOfThemTogetherHasNothingElse() throws IOException {
+    Path conf = SourceTree.root().resolve("conf");
+    Set<String> known = new TreeSet<>(Set.of(MRJobConfig.MAPREDUCE_APPLICATION_CLASSPATH));
+    Set<String> together = new TreeSet<>();
+    for (Path file : files(conf)) {
+      Set<String> names = file.startsWith(conf.resolve("all")) ? together : known;
+      load(file).forEach(property -> names.add(property.getKey()));
+    }
+
+    assertThat(together).isEqualTo(known);
+  }
+
+  /** A wrong class path would be seen only on a host with systemd. */
+  @Test
+  void theTrafficHelperRunsOnWhatIsInstalledOnAHostOfADataNode() throws IOException {
+    String unit =
+        Files.readString(
+            SourceTree.root().resolve("conf/prefetch-scheduler/orchestra-traffic.service"));
+
+    assertThat(unit)
+        .contains("/orchestra/current/" + Role.DATANODE.stableJarName() + ":")
+        .contains(" " + TrafficHelper.class.getName() + " ");
+  }
+
+  /** Hadoop's default, so that whoever pastes it loses nothing. */
+  @Test
+  void tasksKeepTheClassPathThatHadoopGivesThem() throws IOException {
+    Configuration conf = load(SourceTree.root().resolve("conf/all/mapred-site.xml"));
+
+    assertThat(conf.getTrimmedStringCollection(MRJobConfig.MAPREDUCE_APPLICATION_CLASSPATH))
+        .containsAll(
+            StringUtils.getTrimmedStringCollection(
+                MRJobConfig.DEFAULT_MAPREDUCE_APPLICATION_CLASSPATH))
+        .contains("$HADOOP_MAPRED_HOME/orchestra/current/" + Role.CLIENT.stableJarName());
+  }
+
+  private static Set<String> finals(Configuration conf) {
+    // Known once something has been read.
+    assertThat(conf.size()).isPositive();
+    return conf.getFinalParameters();
+  }
+
+  private static List<Path> files(Path conf) throws IOException {
+    try (Stream<Path> paths = Files.walk(conf)) {
+      return paths.filter(path -> path.toString().endsWith(".xml")).toList();
+    }
   }
 
   private static Configuration load(Path file) throws IOException {

@@ -25,9 +25,11 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Unmodified jobs write the same bytes with network-aware placement as without. */
+@Tag("long")
 final class JobOutputIT {
   private static final int REDUCERS = 2;
   private static final String SHORT_LIVED_JVM =

@@ -36,6 +36,8 @@ import org.apache.hadoop.util.ToolRunner;
  *   <li>{@code fresh DIRECTORY}: an empty directory that all may write; answers {@code fresh}
  *   <li>{@code put FILE BYTES SEED HOST…}: writes a file of at most 128 MiB, with a replica on each
  *       of these hosts; answers {@code put CRC}, the CRC32C of what it wrote, once all are there
+ *   <li>{@code random FILE BYTES SEED HOST…}: the same, but no byte follows from others; slower
+ *   <li>{@code text FILE BYTES SEED HOST…}: the same, of lines of letters
  *   <li>{@code nodes}: answers {@code nodes HOST=UUID …} of all live DataNodes
  *   <li>{@code check DIRECTORY REPLICAS}: answers {@code files COUNT BYTES COMPLETE HOST=BYTES …}:
  *       how many files there are, their length, how many have all replicas, and where those are
@@ -73,12 +75,9 @@ public final class MasterAgent {
             case "dfsadmin" -> agent.dfsadmin(words);
             case "reconfigure" -> agent.reconfigure(words.get(0));
             case "fresh" -> agent.fresh(new Path(words.get(0)));
-            case "put" ->
-                agent.put(
-                    new Path(words.get(0)),
-                    Long.parseLong(words.get(1)),
-                    Long.parseLong(words.get(2)),
-                    words.subList(3, words.size()));
+            case "put" -> agent.put(words, Content::write);
+            case "random" -> agent.put(words, Content::writeRandom);
+            case "text" -> agent.put(words, Content::writeText);
             case "nodes" -> agent.nodes();
             case "check" -> agent.check(new Path(words.get(0)), Integer.parseInt(words.get(1)));
             case "checksum" -> agent.checksum(new Path(words.get(0)));
@@ -127,8 +126,17 @@ public final class MasterAgent {
     conversation.answer("fresh");
   }
 
-  private void put(Path file, long bytes, long seed, List<String> hosts)
-      throws IOException, InterruptedException {
+  /** Writes so many bytes that follow from a seed, and returns their checksum. */
+  @FunctionalInterface
+  private interface Writer {
+    String write(OutputStream out, long seed, long bytes) throws IOException;
+  }
+
+  private void put(List<String> words, Writer content) throws IOException, InterruptedException {
+    Path file = new Path(words.get(0));
+    long bytes = Long.parseLong(words.get(1));
+    long seed = Long.parseLong(words.get(2));
+    List<String> hosts = words.subList(3, words.size());
     InetSocketAddress[] nodes =
         hosts.stream()
             .map(host -> new InetSocketAddress(host, TRANSFER_PORT))
@@ -144,7 +152,7 @@ public final class MasterAgent {
             USUAL_BLOCK,
             null,
             nodes)) {
-      sum = Content.write(out, seed, bytes);
+      sum = content.write(out, seed, bytes);
     }
     requireReplicas(file, new TreeSet<>(hosts));
     conversation.answer("put " + sum);

@@ -16,6 +16,7 @@ import java.util.Set;
  * @param only the experiments to run; all if there are none
  * @param seed everything random comes from it
  * @param settings laid over those of every cluster, in all arms
+ * @param workload what benchmarks that replay a trace replay
  * @param output the directory for results; it exists while the benchmark runs
  */
 public record BenchOptions(
@@ -25,6 +26,7 @@ public record BenchOptions(
     Set<String> only,
     long seed,
     List<Setting> settings,
+    Workload workload,
     Path output) {
 
   public BenchOptions {
@@ -38,7 +40,7 @@ public record BenchOptions(
   /** With all experiments, and no settings of its own. */
   public BenchOptions(
       String hadoopVersion, int repetitions, boolean quick, long seed, Path output) {
-    this(hadoopVersion, repetitions, quick, Set.of(), seed, List.of(), output);
+    this(hadoopVersion, repetitions, quick, Set.of(), seed, List.of(), Workload.RECORDED, output);
   }
 
   /** Whether an experiment is to be run. */

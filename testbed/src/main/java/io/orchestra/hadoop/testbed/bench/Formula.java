@@ -1,7 +1,9 @@
 package io.orchestra.hadoop.testbed.bench;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * How a key is computed from one repetition of one experiment. The key's value is the median over
@@ -73,6 +75,42 @@ public sealed interface Formula {
     @Override
     public String text() {
       return minuend + " - " + subtrahend;
+    }
+  }
+
+  /**
+   * How much less a figure of one arm is than that of another, as a part of what could be saved.
+   *
+   * @param bound the arm that saves all; empty if nothing would be left of the figure
+   */
+  record PairedSaving(
+      String experiment, String figure, String arm, String of, Optional<String> bound)
+      implements Formula {
+    @Override
+    public List<ArmFigure> operands() {
+      return Stream.concat(Stream.of(of, arm), bound.stream())
+          .map(name -> new ArmFigure(name, figure))
+          .toList();
+    }
+
+    @Override
+    public double value(ToDoubleFunction<ArmFigure> repetition) {
+      double whole = repetition.applyAsDouble(new ArmFigure(of, figure));
+      double saved = whole - repetition.applyAsDouble(new ArmFigure(arm, figure));
+      double least =
+          bound.map(name -> repetition.applyAsDouble(new ArmFigure(name, figure))).orElse(0.0);
+      return saved / (whole - least);
+    }
+
+    @Override
+    public boolean logarithmic() {
+      return false;
+    }
+
+    @Override
+    public String text() {
+      String least = bound.map(name -> " - " + name).orElse("");
+      return "%s: (%s - %s) / (%s%s)".formatted(figure, of, arm, of, least);
     }
   }
 

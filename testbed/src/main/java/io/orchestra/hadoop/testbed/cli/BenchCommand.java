@@ -3,7 +3,9 @@ package io.orchestra.hadoop.testbed.cli;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.bench.BenchOptions;
 import io.orchestra.hadoop.testbed.bench.Benchmark;
+import io.orchestra.hadoop.testbed.bench.Workload;
 import io.orchestra.hadoop.testbed.bench.report.LastLine;
+import io.orchestra.hadoop.testbed.bench.report.SeriesText;
 import io.orchestra.hadoop.testbed.bench.report.SummaryText;
 import io.orchestra.hadoop.testbed.bench.result.RunResult;
 import io.orchestra.hadoop.testbed.bench.run.BenchmarkRunner;
@@ -20,6 +22,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -42,13 +45,32 @@ import picocli.CommandLine.Spec;
 final class BenchCommand implements Callable<Integer> {
   private static final DateTimeFormatter TIMESTAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
+  private static final String ALL = "all";
+
   private final List<Benchmark> benchmarks;
   private final Supplier<Project> project;
+  private final LocalDateTime started = LocalDateTime.now();
 
   @Spec private CommandSpec command;
 
-  @Parameters(paramLabel = "NAME", arity = "0..1", description = "Which benchmark.")
+  @Parameters(
+      paramLabel = "NAME",
+      arity = "0..1",
+      description = "Which benchmark; all of them one after the other if it is 'all'.")
   private String name;
+
+  @Option(
+      names = "--swim",
+      paramLabel = "FILE",
+      description = "gridmix: replays a trace of SWIM instead of the recorded one.")
+  private Path swim;
+
+  @Option(
+      names = "--scale",
+      paramLabel = "X",
+      description =
+          "gridmix: how many times the bytes that suit its cluster the SWIM trace has (default: ${DEFAULT-VALUE}).")
+  private double scale = 1;
 
   @Option(names = "--list", description = "Shows all benchmarks and their keys, then ends.")
   private boolean list;
@@ -116,35 +138,99 @@ final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    PrintWriter out = command.commandLine().getOut();
     if (list) {
+      PrintWriter out = command.commandLine().getOut();
       out.print(BenchmarkList.text(benchmarks));
       out.flush();
       return ExitStatus.SUCCESS;
     }
-    Benchmark benchmark = benchmark();
-    if (repetitions() < 1) {
-      throw usage("repetitions: at least 1, not " + repetitions);
+    boolean all = ALL.equals(name);
+    if (!all) {
+      Benchmark unused = benchmark();
     }
-    if (earlier != null && output != null) {
-      throw usage("--continue names the directory of results: leave --out away");
-    }
+    requireSensible(all);
     RunEnvironment environment =
         new RunEnvironment(
             TestbedHome.fromEnvironment(),
             project.get(),
             Progress.onStandardError(),
             Sampler.ofThisMachine());
-    BenchOptions options =
-        new BenchOptions(
-            hadoop, repetitions(), quick, new LinkedHashSet<>(only), seed, settings, output());
     BenchmarkRunner runner = new BenchmarkRunner(environment);
+    return all ? runAll(runner, environment.progress()) : runOne(runner);
+  }
+
+  private void requireSensible(boolean all) {
+    if (repetitions() < 1) {
+      throw usage("repetitions: at least 1, not " + repetitions);
+    }
+    if (earlier != null && output != null) {
+      throw usage("--continue names the directory of results: leave --out away");
+    }
+    if (all && (earlier != null || !only.isEmpty())) {
+      throw usage("--continue and --only are for one benchmark, not for all");
+    }
+    if (swim == null && scale != 1) {
+      throw usage("--scale is for the trace of --swim");
+    }
+    if (!(scale > 0) || Double.isInfinite(scale)) {
+      throw usage("--scale: above 0, not " + scale);
+    }
+  }
+
+  private BenchOptions options(Path directory) {
+    Workload workload =
+        swim == null
+            ? Workload.RECORDED
+            : new Workload(Optional.of(swim.toAbsolutePath().normalize()), scale);
+    return new BenchOptions(
+        hadoop,
+        repetitions(),
+        quick,
+        new LinkedHashSet<>(only),
+        seed,
+        settings,
+        workload,
+        directory);
+  }
+
+  private int runOne(BenchmarkRunner runner) throws Exception {
+    BenchOptions options = options(output());
     RunResult result =
-        earlier == null ? runner.run(benchmark, options) : runner.goOn(benchmark, options);
-    out.print(SummaryText.of(result));
-    out.println(LastLine.of(result));
-    out.flush();
+        earlier == null ? runner.run(benchmark(), options) : runner.goOn(benchmark(), options);
+    print(SummaryText.of(result), LastLine.of(result));
     return ExitStatus.SUCCESS;
+  }
+
+  /** One that fails does not keep the others from running, but the command from succeeding. */
+  private int runAll(BenchmarkRunner runner, Progress progress) throws InterruptedException {
+    List<RunResult> results = new ArrayList<>();
+    List<String> failed = new ArrayList<>();
+    for (Benchmark benchmark : benchmarks) {
+      try {
+        results.add(runner.run(benchmark, options(output().resolve(benchmark.name()))));
+      } catch (InterruptedException e) {
+        throw e;
+      } catch (Exception e) {
+        if (Thread.interrupted()) {
+          throw new InterruptedException(String.valueOf(e.getMessage()));
+        }
+        progress.say(benchmark.name() + " failed: " + e.getMessage());
+        failed.add(benchmark.name());
+      }
+    }
+    if (!failed.isEmpty()) {
+      print(SeriesText.table(results), "failed: " + String.join(", ", failed));
+      return ExitStatus.FAILURE;
+    }
+    print(SeriesText.table(results), SeriesText.lastLine(results));
+    return ExitStatus.SUCCESS;
+  }
+
+  private void print(String text, String lastLine) {
+    PrintWriter out = command.commandLine().getOut();
+    out.print(text);
+    out.println(lastLine);
+    out.flush();
   }
 
   private int repetitions() {
@@ -166,6 +252,7 @@ final class BenchCommand implements Callable<Integer> {
         .orElseThrow(() -> usage("there is no benchmark '" + name + "': there are " + names));
   }
 
+  /** The same, however often it is asked for. */
   private Path output() {
     Path directory;
     if (earlier != null) {
@@ -173,7 +260,7 @@ final class BenchCommand implements Callable<Integer> {
     } else if (output != null) {
       directory = output;
     } else {
-      directory = Path.of("bench-results", name + "-" + TIMESTAMP.format(LocalDateTime.now()));
+      directory = Path.of("bench-results", name + "-" + TIMESTAMP.format(started));
     }
     return directory.toAbsolutePath().normalize();
   }

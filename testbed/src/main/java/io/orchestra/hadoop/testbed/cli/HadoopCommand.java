@@ -38,7 +38,7 @@ final class HadoopCommand implements Callable<Integer> {
       paramLabel = "PROGRAM",
       description = {
         "hdfs dfs|dfsadmin|fsck|haadmin|...,",
-        "yarn application|node|rmadmin|..., mapred job|...,",
+        "yarn application|node|rmadmin|..., mapred job|..., gridmix, rumentrace,",
         "jar FILE [CLASS] ARGUMENT... ('examples' stands for the stock examples jar),",
         "or the name of a class."
       })

@@ -18,6 +18,10 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "orchestra",
     description = "Runs stock Hadoop on an emulated, racked cluster on this machine.",
+    footer = {
+      "",
+      "The commands install, uninstall and doctor are for real clusters: orchestra install --help"
+    },
     mixinStandardHelpOptions = true,
     versionProvider = Orchestra.OurVersion.class,
     exitCodeListHeading = "%nExit status:%n",
@@ -27,7 +31,13 @@ import picocli.CommandLine.TypeConversionException;
       "2:the command line is wrong",
       "3:this machine lacks something; the message says how to get it"
     },
-    subcommands = {ClusterCommand.class, DemoCommand.class, BenchCommand.class, HelpCommand.class})
+    subcommands = {
+      ClusterCommand.class,
+      DemoCommand.class,
+      BenchCommand.class,
+      TraceCommand.class,
+      HelpCommand.class
+    })
 public final class Orchestra {
 
   public static void main(String[] arguments) {

@@ -75,7 +75,8 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "NAMES",
       defaultValue = "none",
       description =
-          "Our plugins to switch on: placement,broadcast or one of them, or none (default: ${DEFAULT-VALUE}).")
+          "Our plugins to switch on: placement,broadcast,shuffle,prefetch or some of them, or none"
+              + " (default: ${DEFAULT-VALUE}).")
   private String plugins;
 
   @Option(

@@ -97,10 +97,7 @@ record BaseSettings(
   private void mapred(SiteSettings settings) {
     Site site = Site.MAPRED;
     settings.set(site, "mapreduce.framework.name", "yarn");
-    settings.set(
-        site,
-        "mapreduce.application.classpath",
-        hadoop.root() + "/share/hadoop/mapreduce/*," + directory.jars(Role.TASKS) + "/*");
+    settings.set(site, "mapreduce.application.classpath", taskClassPath(directory, hadoop));
     settings.set(site, "yarn.app.mapreduce.am.resource.mb", "512");
     settings.set(site, "yarn.app.mapreduce.am.command-opts", String.join(" ", Jvm.options(300)));
     settings.set(site, "yarn.app.mapreduce.am.staging-dir", "/user");
@@ -164,6 +161,11 @@ record BaseSettings(
         site,
         "yarn.resourcemanager.fs.state-store.uri",
         "file://" + directory.shared() + "/resourcemanager");
+  }
+
+  /** What MapReduce's tasks load beside YARN's class path. */
+  static String taskClassPath(ClusterDirectory directory, HadoopHome hadoop) {
+    return hadoop.root() + "/share/hadoop/mapreduce/*," + directory.jars(Role.TASKS) + "/*";
   }
 
   /** How HDFS calls the NameNode on a master. */

@@ -132,6 +132,11 @@ public final class Cluster {
         .output();
   }
 
+  /** {@code mapreduce.application.classpath}, unless somebody has set another. */
+  public String taskClassPath() {
+    return BaseSettings.taskClassPath(directory(), state().hadoop());
+  }
+
   public Wiring wiring() {
     return new Wiring(plan, hosts);
   }

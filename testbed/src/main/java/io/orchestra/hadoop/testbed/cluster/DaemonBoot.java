@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.cluster;
 
+import com.google.common.collect.Lists;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.files.FileTree;
@@ -57,6 +58,30 @@ final class DaemonBoot {
       start(Daemon.HISTORYSERVER);
     }
     awaitWorkers();
+  }
+
+  /**
+   * Kills all daemons but the JobHistoryServer and starts them again, on what they have stored and
+   * with the configuration that is there now; returns once all are at work.
+   */
+  void restart() {
+    List<Daemon> all =
+        cluster.spec().yarn()
+            ? List.of(Daemon.NAMENODE, Daemon.DATANODE, Daemon.RESOURCEMANAGER, Daemon.NODEMANAGER)
+            : List.of(Daemon.NAMENODE, Daemon.DATANODE);
+    // Those that others report to end last: nobody is declared dead meanwhile.
+    Lists.reverse(all).forEach(this::kill);
+    all.forEach(this::start);
+    activate();
+    awaitWorkers();
+  }
+
+  private void kill(Daemon daemon) {
+    for (Host host : cluster.plan().hosts()) {
+      if (cluster.spec().daemons(host).contains(daemon) && daemons.find(host, daemon).isPresent()) {
+        daemons.kill(host, daemon);
+      }
+    }
   }
 
   private void start(Daemon daemon) {

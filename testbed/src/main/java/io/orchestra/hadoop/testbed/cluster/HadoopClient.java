@@ -95,6 +95,15 @@ public final class HadoopClient {
     return HostProgram.start(program(words).named(name + " on " + host.name()), log);
   }
 
+  /**
+   * A class of this command's jars, with a class path as above, to be run with a limit of 15
+   * minutes.
+   */
+  public Command ours(Class<?> mainClass, int heapMegabytes, List<String> arguments) {
+    return program(programs().ours(mainClass.getName(), heapMegabytes, arguments))
+        .named(mainClass.getSimpleName() + " on " + host.name());
+  }
+
   private String named(List<String> words) {
     return String.join(" ", words) + " on " + host.name();
   }

@@ -28,7 +28,7 @@ record HadoopPrograms(ClusterDirectory directory, HadoopHome hadoop) {
     return java(
         "-Dproc_client",
         CLIENT_HEAP_MEGABYTES,
-        classPath(Optional.empty()),
+        clientClassPath(),
         program.mainClass(),
         program.arguments());
   }
@@ -37,7 +37,7 @@ record HadoopPrograms(ClusterDirectory directory, HadoopHome hadoop) {
    * A program of this command's own: a client's class path, and then our jars and their libraries.
    */
   List<String> ours(String mainClass, int heapMegabytes, List<String> arguments) {
-    List<String> entries = new ArrayList<>(classPath(Optional.empty()));
+    List<String> entries = new ArrayList<>(clientClassPath());
     entries.add(directory.commandJars() + "/*");
     return java("-Dproc_orchestra", heapMegabytes, entries, mainClass, arguments);
   }
@@ -48,6 +48,13 @@ record HadoopPrograms(ClusterDirectory directory, HadoopHome hadoop) {
     entries.add(directory.configuration().toString());
     entries.addAll(hadoop.classPath());
     role.ifPresent(r -> entries.add(directory.jars(r) + "/*"));
+    return entries;
+  }
+
+  /** With GridMix and Rumen, as Hadoop's scripts add them for their programs. */
+  private List<String> clientClassPath() {
+    List<String> entries = new ArrayList<>(classPath(Optional.empty()));
+    hadoop.toolJars().forEach(jar -> entries.add(jar.toString()));
     return entries;
   }
 

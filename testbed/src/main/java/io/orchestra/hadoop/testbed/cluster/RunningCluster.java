@@ -119,6 +119,15 @@ public final class RunningCluster implements AutoCloseable {
   }
 
   /**
+   * Restarts every daemon but the JobHistoryServer, so that the configuration of {@link
+   * #reconfigure} holds everywhere; what HDFS has stored stays. NodeManagers forget what they have
+   * localized. Returns once all are at work.
+   */
+  public void restart() {
+    new DaemonBoot(cluster, progress).restart();
+  }
+
+  /**
    * Returns once the active NameNode has left safe mode and all workers are at work, after some
    * were restarted.
    */

@@ -119,7 +119,11 @@ public final class Demo {
   }
 
   private List<Plugin> availablePlugins() {
-    List<Plugin> available = Arrays.stream(Plugin.values()).filter(project::has).toList();
+    // Prefetches need a cluster without free slots, which the demo is not.
+    List<Plugin> available =
+        Arrays.stream(Plugin.values())
+            .filter(plugin -> plugin != Plugin.PREFETCH && project.has(plugin))
+            .toList();
     if (available.isEmpty()) {
       progress.say("no plugin has settings below conf: both runs are stock");
     }

@@ -75,7 +75,7 @@ record InProcessPrograms(Path work, HadoopHome hadoop) {
   }
 
   private Path jars() {
-    return work.resolve("jars");
+    return work.resolve(InProcessSettings.JARS);
   }
 
   private Path configuration() {

@@ -20,6 +20,9 @@ record InProcessSettings(HadoopHome hadoop, Path configuration) {
   static final String DIRECTORY = "settings";
   static final String TEMPORARY = "tmp";
 
+  /** Ours; daemons and tasks load them. */
+  static final String JARS = "jars";
+
   private static final String LOG4J =
       """
       log4j.rootLogger=INFO,console
@@ -35,7 +38,7 @@ record InProcessSettings(HadoopHome hadoop, Path configuration) {
     sites.set(Site.CORE, "hadoop.tmp.dir", work.resolve(TEMPORARY) + "/hadoop-${user.name}");
     hdfs(sites);
     yarn(sites);
-    mapred(sites);
+    mapred(sites, work);
     for (Plugin plugin : plugins) {
       sites.layer(project.settings(plugin));
       plugin.loopback(work).forEach(sites::set);
@@ -66,10 +69,13 @@ record InProcessSettings(HadoopHome hadoop, Path configuration) {
         "99");
   }
 
-  private void mapred(SiteSettings sites) {
+  private void mapred(SiteSettings sites, Path work) {
     Site site = Site.MAPRED;
     sites.set(site, "yarn.app.mapreduce.am.staging-dir", "/staging");
-    sites.set(site, "mapreduce.application.classpath", hadoop.root() + "/share/hadoop/mapreduce/*");
+    sites.set(
+        site,
+        "mapreduce.application.classpath",
+        hadoop.root() + "/share/hadoop/mapreduce/*," + work.resolve(JARS) + "/*");
     sites.set(site, "yarn.app.mapreduce.am.command-opts", String.join(" ", Jvm.options(300)));
     sites.set(site, "mapred.child.java.opts", String.join(" ", Jvm.options(180)));
     sites.set(site, "mapreduce.task.io.sort.mb", "40");

@@ -66,13 +66,19 @@ public record ClientProgram(String mainClass, List<String> arguments) {
               .put("version", VERSION)
               .buildOrThrow());
 
+  /** Those of Hadoop's tools. */
+  private static final Map<String, String> TOOLS =
+      Map.of(
+          "gridmix", "org.apache.hadoop.mapred.gridmix.Gridmix",
+          "rumentrace", "org.apache.hadoop.tools.rumen.TraceBuilder");
+
   public ClientProgram {
     arguments = List.copyOf(arguments);
   }
 
   /**
    * What {@code hdfs dfs -ls /}, {@code yarn node -list}, {@code mapred job -list}, {@code jar FILE
-   * …} or a class name with arguments mean.
+   * …}, {@code gridmix}, {@code rumentrace} or a class name with arguments mean.
    *
    * @param home where {@code jar examples} finds the examples
    */
@@ -88,6 +94,9 @@ public record ClientProgram(String mainClass, List<String> arguments) {
     if (first.equals("fs")) {
       return new ClientProgram("org.apache.hadoop.fs.FsShell", rest);
     }
+    if (TOOLS.containsKey(first)) {
+      return new ClientProgram(TOOLS.get(first), rest);
+    }
     if (PROGRAMS.containsKey(first)) {
       return subcommand(first, rest);
     }
@@ -95,7 +104,9 @@ public record ClientProgram(String mainClass, List<String> arguments) {
       return new ClientProgram(first, rest);
     }
     throw new TestbedException(
-        "'" + first + "' is not a Hadoop program: use hdfs, yarn, mapred, jar, or a class name");
+        "'"
+            + first
+            + "' is not a Hadoop program: use hdfs, yarn, mapred, jar, gridmix, rumentrace, or a class name");
   }
 
   private static ClientProgram jar(List<String> words, HadoopHome home) {

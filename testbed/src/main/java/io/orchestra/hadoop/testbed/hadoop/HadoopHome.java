@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A Hadoop on disk, laid out as the release archive is.
@@ -70,6 +71,15 @@ public record HadoopHome(Path root, String version) {
             root.resolve("share/hadoop/mapreduce"),
             Pattern.compile("hadoop-mapreduce-examples-\\d[\\w.\\-]*\\.jar"))
         .orElseThrow(() -> new TestbedException("no hadoop-mapreduce-examples jar in " + root));
+  }
+
+  /** The jars of GridMix and Rumen, by name; none where the release has no tools. */
+  public List<Path> toolJars() {
+    Path lib = root.resolve("share/hadoop/tools/lib");
+    return Stream.of("gridmix", "rumen")
+        .flatMap(
+            tool -> find(lib, Pattern.compile("hadoop-" + tool + "-\\d[\\w.\\-]*\\.jar")).stream())
+        .toList();
   }
 
   private String entry(String path) {

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.testbed.hadoop;
 
 import com.google.common.base.Splitter;
+import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.network.Rate;
 import java.nio.file.Path;
@@ -18,7 +19,15 @@ public enum Plugin {
   BROADCAST(
       List.of("core", "broadcast-cache"),
       Set.of(Role.NAMENODE, Role.DATANODE, Role.NODEMANAGER),
-      "broadcast-cache");
+      "broadcast-cache"),
+  SHUFFLE(
+      List.of("core", "mapreduce-shuffle"),
+      Set.of(Role.NODEMANAGER, Role.TASKS),
+      "mapreduce-shuffle"),
+  PREFETCH(
+      List.of("core", "prefetch-scheduler"),
+      Set.of(Role.DATANODE, Role.RESOURCEMANAGER, Role.NODEMANAGER, Role.TASKS),
+      "prefetch-scheduler");
 
   /** Where the localizers of a host ask its DataNode for blocks. */
   public static final String BLOCK_CACHE_SOCKET = "orchestra.block-cache.socket";
@@ -80,25 +89,42 @@ public enum Plugin {
    */
   public List<Setting> emulation(Path sockets, Rate hostRate, Rate uplinkRate) {
     return switch (this) {
-      case PLACEMENT -> capacities(hostRate, uplinkRate);
-      case BROADCAST ->
-          List.of(
-              new Setting(
-                  Site.HDFS,
-                  BLOCK_CACHE_SOCKET,
-                  sockets.resolve(BLOCK_CACHE_SOCKET_NAME).toString()));
+      case PLACEMENT ->
+          capacities(
+              Site.HDFS,
+              "orchestra.placement.link-capacity",
+              hostRate,
+              "orchestra.placement.rack-link-capacity",
+              uplinkRate);
+      case BROADCAST -> List.of(socket(sockets));
+      case PREFETCH ->
+          ImmutableList.<Setting>builder()
+              .add(socket(sockets))
+              .addAll(
+                  capacities(
+                      Site.YARN,
+                      "orchestra.prefetch.link-capacity",
+                      hostRate,
+                      "orchestra.prefetch.rack-capacity",
+                      uplinkRate))
+              .build();
+      case SHUFFLE -> List.of();
     };
   }
 
-  private static List<Setting> capacities(Rate hostRate, Rate uplinkRate) {
+  private static Setting socket(Path sockets) {
+    return new Setting(
+        Site.HDFS, BLOCK_CACHE_SOCKET, sockets.resolve(BLOCK_CACHE_SOCKET_NAME).toString());
+  }
+
+  private static List<Setting> capacities(
+      Site site, String hostKey, Rate hostRate, String uplinkKey, Rate uplinkRate) {
     List<Setting> settings = new ArrayList<>();
     if (hostRate.limited()) {
-      settings.add(
-          new Setting(Site.HDFS, "orchestra.placement.link-capacity", hostRate.toString()));
+      settings.add(new Setting(site, hostKey, hostRate.toString()));
     }
     if (uplinkRate.limited()) {
-      settings.add(
-          new Setting(Site.HDFS, "orchestra.placement.rack-link-capacity", uplinkRate.toString()));
+      settings.add(new Setting(site, uplinkKey, uplinkRate.toString()));
     }
     return settings;
   }
@@ -115,13 +141,15 @@ public enum Plugin {
       case BROADCAST ->
           List.of(
               new Setting(Site.HDFS, "orchestra.broadcast.peer.port", "0"),
-              new Setting(
-                  Site.HDFS,
-                  BLOCK_CACHE_SOCKET,
-                  work.resolve("run").resolve(BLOCK_CACHE_SOCKET_NAME).toString()),
-              new Setting(
-                  Site.HDFS, BLOCK_CACHE_DIRECTORY, work.resolve("block-cache").toString()));
+              socket(work.resolve("run")),
+              blockCache(work));
+      case PREFETCH -> List.of(socket(work.resolve("run")), blockCache(work));
+      case SHUFFLE -> List.of();
     };
+  }
+
+  private static Setting blockCache(Path work) {
+    return new Setting(Site.HDFS, BLOCK_CACHE_DIRECTORY, work.resolve("block-cache").toString());
   }
 
   private static Plugin named(String name) {

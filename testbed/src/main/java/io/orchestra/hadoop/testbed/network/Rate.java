@@ -54,6 +54,10 @@ public record Rate(long bitsPerSecond) {
     return bitsPerSecond > 0;
   }
 
+  public double bytesPerSecond() {
+    return (double) bitsPerSecond / Byte.SIZE;
+  }
+
   /**
    * How much waits in front of a link of this rate before packets are dropped: 200 ms, and never
    * less than four of the 64 kB that a packet has before the kernel cuts it to frames.

@@ -25,6 +25,19 @@ final class ContentTest {
   }
 
   @Test
+  void randomBytesDoNotComeAgain() throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    String sum = Content.writeRandom(out, 1, LENGTH);
+    byte[] bytes = out.toByteArray();
+
+    assertThat(bytes).hasSize(LENGTH);
+    // All but the first bytes of a piece of the other kind are those of the piece before.
+    assertThat(Arrays.copyOfRange(bytes, 100, 200))
+        .isNotEqualTo(Arrays.copyOfRange(bytes, (1 << 16) + 100, (1 << 16) + 200));
+    assertThat(Content.writeRandom(new ByteArrayOutputStream(), 1, LENGTH)).isEqualTo(sum);
+  }
+
+  @Test
   void whatIsCopiedHasTheSumOfWhatWasWritten() throws IOException {
     ByteArrayOutputStream written = new ByteArrayOutputStream();
     String sum = Content.write(written, 7, LENGTH);

@@ -33,6 +33,9 @@ final class BenchCommandTest {
         "fake --repetitions 0 | repetitions: at least 1, not 0",
         "fake --repetitions many | 'many' is not an int",
         "--quick | which benchmark? there are [fake]",
+        "all --only loaded | --continue and --only are for one benchmark, not for all",
+        "fake --scale 2 | --scale is for the trace of --swim",
+        "fake --swim trace --scale 0 | --scale: above 0, not 0.0",
       })
   void wrongCommandLinesAreUsageErrors(String words, String message) {
     assertThat(run(words)).isEqualTo(ExitStatus.USAGE);
@@ -66,6 +69,28 @@ final class BenchCommandTest {
   }
 
   @Test
+  void allIsEveryBenchmarkWithATableAndOneLastLine() throws JsonProcessingException {
+    Path out = directory.resolve("results");
+    assertThat(run("all --quick --repetitions 2 --out " + out)).isEqualTo(ExitStatus.SUCCESS);
+    List<String> lines = output.toString().lines().toList();
+    assertThat(lines)
+        .anyMatch(line -> line.matches("fake +speedup +1\\.8.*"))
+        .anyMatch(line -> line.matches("fake +not verified +.*results/fake/report.md"));
+    JsonNode last = new ObjectMapper().readTree(lines.get(lines.size() - 1));
+    assertThat(last.toString())
+        .isEqualTo(
+            "{\"bench\":\"all\",\"verified\":false,\"ratios\":{\"fake.speedup\":1.8,\"fake.saved\":null,\"fake.idle\":null}}");
+    assertThat(out.resolve("fake/report.md")).exists();
+  }
+
+  @Test
+  void oneThatFailsKeepsNoOtherFromRunningButTheCommandFromSucceeding() {
+    assertThat(run(2, "all --quick --repetitions 2 --out " + directory.resolve("results")))
+        .isEqualTo(ExitStatus.FAILURE);
+    assertThat(output.toString().lines()).last().isEqualTo("failed: fake");
+  }
+
+  @Test
   void experimentsThatAreNotWantedAreLeftOut() throws JsonProcessingException {
     String out = directory.resolve("results").toString();
     assertThat(run("fake --only other,another --out " + out)).isEqualTo(ExitStatus.SUCCESS);
@@ -78,8 +103,13 @@ final class BenchCommandTest {
   }
 
   private int run(String words) {
+    return run(0, words);
+  }
+
+  private int run(int failingRepetition, String words) {
     // The fake links stand still because nothing reads the fake clock: no link is busy.
-    FakeBenchmark benchmark = new FakeBenchmark(new FakeMachine(60, 90).links(), 1, 0);
+    FakeBenchmark benchmark =
+        new FakeBenchmark(new FakeMachine(60, 90).links(), 1, failingRepetition);
     return new CommandLine(new BenchCommand(List.of(benchmark), () -> new Project(directory, "1")))
         .setOut(new PrintWriter(output, true))
         .setErr(new PrintWriter(error, true))

@@ -32,6 +32,7 @@ final class OrchestraTest {
         "cluster hadoop --user nobody hdfs | there is no user 'nobody'",
         "cluster exec r1h1 | PROGRAM",
         "cluster fly | fly",
+        "trace record | --out",
         "bench no-such-benchmark | there is no benchmark 'no-such-benchmark'",
       })
   void wrongCommandLinesAreUsageErrorsThatSayWhatIsWrong(String words, String message) {
@@ -54,6 +55,8 @@ final class OrchestraTest {
         "cluster down --help",
         "demo --help",
         "bench --help",
+        "trace --help",
+        "trace record --help",
       })
   void everyCommandExplainsItself(String words) {
     assertThat(run(words)).isEqualTo(ExitStatus.SUCCESS);

@@ -38,6 +38,17 @@ final class HadoopHomeTest {
   }
 
   @Test
+  void toolsMayBeOfAnotherVersionOrMissing() throws IOException {
+    HadoopHome home = new HadoopHome(root, "3.5.0");
+    assertThat(home.toolJars()).isEmpty();
+    Path lib = Files.createDirectories(root.resolve("share/hadoop/tools/lib"));
+    Path rumen = Files.createFile(lib.resolve("hadoop-rumen-3.4.2.jar"));
+    Path gridmix = Files.createFile(lib.resolve("hadoop-gridmix-3.4.2.jar"));
+    Path other = Files.createFile(lib.resolve("hadoop-distcp-3.4.2.jar"));
+    assertThat(home.toolJars()).containsExactly(gridmix, rumen).doesNotContain(other);
+  }
+
+  @Test
   void directoryWithoutHadoopIsRefused() {
     assertThatThrownBy(() -> HadoopHome.open(root))
         .isInstanceOf(TestbedException.class)
@@ -61,6 +72,10 @@ final class HadoopHomeTest {
         .containsExactly("application", "-list");
     assertThat(ClientProgram.parse(List.of("jar", "examples", "pi"), home).arguments())
         .containsExactly(home.examplesJar().toString(), "pi");
+    assertThat(ClientProgram.parse(List.of("gridmix", "-generate", "1m"), home))
+        .isEqualTo(
+            new ClientProgram(
+                "org.apache.hadoop.mapred.gridmix.Gridmix", List.of("-generate", "1m")));
     assertThat(ClientProgram.parse(List.of("a.b.Main", "x"), home))
         .isEqualTo(new ClientProgram("a.b.Main", List.of("x")));
     assertThatThrownBy(() -> ClientProgram.parse(List.of("hdfs", "fly"), home))

@@ -18,7 +18,7 @@ final class PluginTest {
     assertThat(Plugin.parse("none")).isEmpty();
     assertThatThrownBy(() -> Plugin.parse("placement,unknown"))
         .hasMessageContaining("'unknown' is not a plugin")
-        .hasMessageContaining("placement, broadcast");
+        .hasMessageContaining("placement, broadcast, shuffle");
   }
 
   @Test
@@ -32,6 +32,15 @@ final class PluginTest {
     assertThat(Plugin.BROADCAST.emulation(SOCKETS, Rate.parse("100mbit"), Rate.UNLIMITED))
         .containsExactly(
             Setting.parse("hdfs:orchestra.block-cache.socket=/host/run/block-cache.sock"));
+  }
+
+  @Test
+  void prefetchLearnsRatesAndHasItsSocketWhereEachHostHasItsOwn() {
+    assertThat(Plugin.PREFETCH.emulation(SOCKETS, Rate.parse("100mbit"), Rate.parse("200mbit")))
+        .containsExactly(
+            Setting.parse("hdfs:orchestra.block-cache.socket=/host/run/block-cache.sock"),
+            Setting.parse("yarn:orchestra.prefetch.link-capacity=100mbit"),
+            Setting.parse("yarn:orchestra.prefetch.rack-capacity=200mbit"));
   }
 
   @Test

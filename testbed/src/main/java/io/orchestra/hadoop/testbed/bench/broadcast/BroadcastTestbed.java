@@ -11,7 +11,6 @@ import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
-import io.orchestra.hadoop.testbed.network.NetworkPlan;
 import io.orchestra.hadoop.testbed.network.Rate;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -102,18 +101,8 @@ final class BroadcastTestbed implements AutoCloseable {
   /** Gives all links the rates of a cell. */
   void limit(Cell cell) {
     rates = cell;
-    change(bench.workers(), cell.hostRate());
-    change(bench.cluster().plan().rackNames(), cell.uplinkRate());
-  }
-
-  private void change(List<String> links, Rate rate) {
-    Map<String, Rate> changed = bench.cluster().state().changedRates();
-    NetworkPlan plan = bench.cluster().plan();
-    for (String link : links) {
-      if (!changed.getOrDefault(link, plan.link(link).orElseThrow().rate()).equals(rate)) {
-        bench.running().faults().rate(link, rate);
-      }
-    }
+    bench.rate(bench.workers(), cell.hostRate());
+    bench.rate(bench.cluster().plan().rackNames(), cell.uplinkRate());
   }
 
   /** The links of an experiment, of which the derived ones follow the cast of each trial. */
@@ -146,8 +135,8 @@ final class BroadcastTestbed implements AutoCloseable {
    * @return what was written
    */
   Reception.Content put(String file, long bytes, long seed, List<String> hosts) {
-    change(hosts, FAST);
-    change(bench.cluster().plan().rackNames(), FAST);
+    bench.rate(hosts, FAST);
+    bench.rate(bench.cluster().plan().rackNames(), FAST);
     String sum =
         bench
             .agents()

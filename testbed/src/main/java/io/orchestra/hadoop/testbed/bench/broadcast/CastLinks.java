@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.bench.broadcast;
 
 import io.orchestra.hadoop.testbed.bench.LinkBytes;
 import io.orchestra.hadoop.testbed.bench.Links;
+import io.orchestra.hadoop.testbed.bench.cluster.DirectedLinks;
 import io.orchestra.hadoop.testbed.network.LinkCounters;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,11 +39,10 @@ final class CastLinks implements LinkBytes {
    * @param racks names of the racks' uplinks
    */
   Links of(Cell cell, List<String> hosts, List<String> racks) {
-    Map<String, Double> capacities = new LinkedHashMap<>();
-    double host = bytesPerSecond(cell.hostRate().bitsPerSecond());
-    double uplink = bytesPerSecond(cell.uplinkRate().bitsPerSecond());
-    hosts.forEach(name -> both(capacities, name, host));
-    racks.forEach(name -> both(capacities, name, uplink));
+    Map<String, Double> capacities =
+        new LinkedHashMap<>(DirectedLinks.capacities(hosts, cell.hostRate()));
+    capacities.putAll(DirectedLinks.capacities(racks, cell.uplinkRate()));
+    double host = cell.hostRate().bytesPerSecond();
     capacities.put(RECEIVERS, host);
     capacities.put(HOLDERS, host);
     return Links.of(this, capacities)
@@ -51,32 +51,10 @@ final class CastLinks implements LinkBytes {
         .withGroup(HOLDERS, List.of(HOLDERS));
   }
 
-  private static double bytesPerSecond(long bitsPerSecond) {
-    return (double) bitsPerSecond / Byte.SIZE;
-  }
-
-  private static void both(Map<String, Double> capacities, String link, double capacity) {
-    capacities.put(down(link), capacity);
-    capacities.put(up(link), capacity);
-  }
-
-  private static String down(String link) {
-    return link + " down";
-  }
-
-  private static String up(String link) {
-    return link + " up";
-  }
-
   @Override
   public Map<String, Long> read() {
     Map<String, LinkCounters.LinkBytes> links = counters.get();
-    Map<String, Long> bytes = new LinkedHashMap<>();
-    links.forEach(
-        (link, both) -> {
-          bytes.put(down(link), both.down());
-          bytes.put(up(link), both.up());
-        });
+    Map<String, Long> bytes = DirectedLinks.bytes(links);
     bytes.put(RECEIVERS, mean(links, cast.get().receivers(), LinkCounters.LinkBytes::down));
     bytes.put(HOLDERS, mean(links, cast.get().holders(), LinkCounters.LinkBytes::up));
     return bytes;

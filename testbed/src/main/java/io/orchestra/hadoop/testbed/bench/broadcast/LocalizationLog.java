@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  *
  * @param containers by their id, those that were localized to the end
  */
-record LocalizationLog(Map<String, Span> containers) {
+public record LocalizationLog(Map<String, Span> containers) {
   private static final Pattern TRANSITION =
       Pattern.compile(
           "(?<time>\\S+ \\S+) INFO \\S*\\.ContainerImpl: Container (?<container>container_\\S+)"
@@ -35,33 +35,35 @@ record LocalizationLog(Map<String, Span> containers) {
   /**
    * @param container its id
    */
-  record Span(String container, LocalDateTime start, LocalDateTime end) {
-    double seconds() {
+  public record Span(String container, LocalDateTime start, LocalDateTime end) {
+    public double seconds() {
       return start.until(end, ChronoUnit.MILLIS) / 1e3;
     }
 
-    boolean isMaster() {
+    public boolean isMaster() {
       return container.endsWith(MASTER);
     }
   }
 
-  LocalizationLog {
+  public LocalizationLog {
     containers = Map.copyOf(containers);
   }
 
   /**
    * Reads a log.
    *
-   * @param application its id, such as {@code application_1700000000000_0001}
+   * @param application its id, such as {@code application_1700000000000_0001}; without the last
+   *     number it stands for all applications of one start of the ResourceManager
    */
-  static LocalizationLog parse(Stream<String> lines, String application) {
+  public static LocalizationLog parse(Stream<String> lines, String application) {
     // Containers have the cluster's start and the application's number in their ids.
     String numbers = application.substring(application.indexOf('_')) + "_";
     Map<String, LocalDateTime> starts = new LinkedHashMap<>();
     Map<String, Span> spans = new LinkedHashMap<>();
     lines
         .map(TRANSITION::matcher)
-        .filter(Matcher::find)
+        // A log has lines of many thousands of characters.
+        .filter(Matcher::lookingAt)
         .filter(line -> line.group("container").contains(numbers))
         .forEach(
             line -> {

@@ -1,15 +1,20 @@
 package io.orchestra.hadoop.testbed.bench.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.bench.BenchRun;
 import io.orchestra.hadoop.testbed.bench.Measurement;
 import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
 import io.orchestra.hadoop.testbed.cluster.RunningCluster;
+import io.orchestra.hadoop.testbed.cluster.TestbedHome;
+import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.network.Host;
+import io.orchestra.hadoop.testbed.network.Rate;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /** A cluster that a benchmark has to itself, with a program on each host that does what it says. */
 public final class BenchCluster implements AutoCloseable {
@@ -31,10 +36,15 @@ public final class BenchCluster implements AutoCloseable {
 
   /** Starts the cluster and the programs; closing it ends both. */
   public static BenchCluster up(BenchRun run, ClusterSpec spec) {
-    ClusterSpec own = spec.with(run.options().settings());
-    RunningCluster running = RunningCluster.up(run.home(), run.project(), own, run.progress());
+    return up(run.home(), run.project(), run.progress(), spec.with(run.options().settings()));
+  }
+
+  /** The same, for what is no benchmark. */
+  public static BenchCluster up(
+      TestbedHome home, Project project, Progress progress, ClusterSpec spec) {
+    RunningCluster running = RunningCluster.up(home, project, spec, progress);
     try {
-      run.progress().say("starting a program on each host");
+      progress.say("starting a program on each host");
       return new BenchCluster(running, Agents.start(running.cluster()));
     } catch (RuntimeException | Error failure) {
       running.close();
@@ -57,6 +67,17 @@ public final class BenchCluster implements AutoCloseable {
   /** The names of all workers. */
   public List<String> workers() {
     return cluster().plan().workers().stream().map(Host::name).toList();
+  }
+
+  /** Gives links of hosts or racks this rate. */
+  public void rate(List<String> links, Rate rate) {
+    Map<String, Rate> changed = cluster().state().changedRates();
+    for (String link : links) {
+      Rate built = cluster().plan().link(link).orElseThrow().rate();
+      if (!changed.getOrDefault(link, built).equals(rate)) {
+        running.faults().rate(link, rate);
+      }
+    }
   }
 
   /** Empties the trials' directory. */

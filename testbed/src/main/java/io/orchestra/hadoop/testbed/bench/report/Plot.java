@@ -3,6 +3,7 @@ package io.orchestra.hadoop.testbed.bench.report;
 import com.google.common.base.Ascii;
 import com.google.common.base.CharMatcher;
 import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.bench.Arm;
 import io.orchestra.hadoop.testbed.bench.result.ExperimentResult;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ record Plot(String experiment, String title, String file, Supplier<Chart<?, ?>> 
   private static final CharMatcher NAME =
       CharMatcher.inRange('a', 'z').or(CharMatcher.inRange('0', '9'));
 
-  /** One of each figure and one of each list of samples that was measured. */
+  /** One of each figure, of each list of samples that was measured, and of each arm's curves. */
   static List<Plot> all(List<ExperimentResult> results) {
     List<Plot> plots = new ArrayList<>();
     for (ExperimentResult result : results) {
@@ -43,6 +44,18 @@ record Plot(String experiment, String title, String file, Supplier<Chart<?, ?>> 
                 "distribution of " + samples,
                 file(name, "distribution", samples),
                 () -> DistributionChart.of(result, samples)));
+      }
+      for (Arm arm : result.experiment().arms()) {
+        result
+            .curves(arm)
+            .forEach(
+                (title, curves) ->
+                    plots.add(
+                        new Plot(
+                            name,
+                            title + ", " + arm.name(),
+                            file(name, "curves", title + " " + arm.name()),
+                            () -> CurveChart.of(title + ", " + arm.name(), curves))));
       }
     }
     return plots;

@@ -26,7 +26,8 @@ public final class SummaryText {
     return text.toString();
   }
 
-  private static String values(KeyResult result) {
+  /** Its value, interval, target and verdict, as far as there are any. */
+  static String values(KeyResult result) {
     StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "%8s", KeyRow.value(result)));
     result
         .estimate()

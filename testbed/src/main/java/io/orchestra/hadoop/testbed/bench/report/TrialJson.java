@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.testbed.bench.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orchestra.hadoop.testbed.bench.Curve;
 import io.orchestra.hadoop.testbed.bench.Measurement;
 import io.orchestra.hadoop.testbed.bench.SampledFigure;
 import io.orchestra.hadoop.testbed.bench.Trial;
@@ -27,6 +28,9 @@ final class TrialJson {
     json.put("counters", result.measurement().counters());
     json.put("checks", result.measurement().checks());
     json.put("samples", result.measurement().samples());
+    if (!result.measurement().curves().isEmpty()) {
+      json.put("curves", result.measurement().curves());
+    }
     return json;
   }
 
@@ -57,11 +61,10 @@ final class TrialJson {
     json.required("samples")
         .fields()
         .forEachRemaining(
-            samples -> {
-              List<Double> values = new ArrayList<>();
-              samples.getValue().forEach(value -> values.add(value.asDouble()));
-              measurement.samples(samples.getKey(), values);
-            });
+            samples -> measurement.samples(samples.getKey(), list(samples.getValue())));
+    json.path("curves")
+        .fields()
+        .forEachRemaining(curves -> measurement.curves(curves.getKey(), curves(curves.getValue())));
     return new TrialResult(
         json.required("arm").asText(),
         new Trial(json.required("repetition").asInt(), json.required("seed").asLong(), false),
@@ -69,6 +72,24 @@ final class TrialJson {
         json.required("seconds").asDouble(),
         measurement.build(),
         new Usage(sampled, numbers(json.required("linkUtilisation"))));
+  }
+
+  private static List<Curve> curves(JsonNode json) {
+    List<Curve> curves = new ArrayList<>();
+    json.forEach(
+        curve ->
+            curves.add(
+                new Curve(
+                    curve.required("name").asText(),
+                    list(curve.required("seconds")),
+                    list(curve.required("values")))));
+    return curves;
+  }
+
+  private static List<Double> list(JsonNode json) {
+    List<Double> values = new ArrayList<>();
+    json.forEach(value -> values.add(value.asDouble()));
+    return values;
   }
 
   private static Map<String, Double> numbers(JsonNode json) {

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.testbed.bench.result;
 
 import io.orchestra.hadoop.testbed.bench.Arm;
+import io.orchestra.hadoop.testbed.bench.Curve;
 import io.orchestra.hadoop.testbed.bench.Experiment;
 import io.orchestra.hadoop.testbed.bench.Formula;
 import java.util.ArrayList;
@@ -44,6 +45,14 @@ public record ExperimentResult(Experiment experiment, int planned, List<TrialRes
     Set<String> names = new LinkedHashSet<>();
     trials.forEach(trial -> names.addAll(trial.measurement().samples().keySet()));
     return names;
+  }
+
+  /** The curves of an arm's first repetition, by the titles of their plots. */
+  public Map<String, List<Curve>> curves(Arm arm) {
+    return trials(arm).stream()
+        .findFirst()
+        .map(trial -> trial.measurement().curves())
+        .orElse(Map.of());
   }
 
   /** A figure in all repetitions of an arm that have it. */

@@ -27,7 +27,7 @@ public record RunSetup(
 
   /** The command that does the same again. */
   public String command() {
-    return "bin/orchestra bench %s --repetitions %d --seed %d --hadoop %s%s%s%s"
+    return "bin/orchestra bench %s --repetitions %d --seed %d --hadoop %s%s%s%s%s"
         .formatted(
             benchmark.name(),
             options.repetitions(),
@@ -37,7 +37,8 @@ public record RunSetup(
             options.only().isEmpty() ? "" : " --only " + String.join(",", options.only()),
             options.settings().stream()
                 .map(setting -> " --set " + setting)
-                .collect(Collectors.joining()));
+                .collect(Collectors.joining()),
+            options.workload().options());
   }
 
   /**

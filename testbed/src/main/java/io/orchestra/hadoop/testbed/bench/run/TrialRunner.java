@@ -7,6 +7,7 @@ import io.orchestra.hadoop.testbed.bench.Trial;
 import io.orchestra.hadoop.testbed.bench.result.TrialResult;
 import io.orchestra.hadoop.testbed.bench.sample.Sampler;
 import io.orchestra.hadoop.testbed.bench.sample.Sampling;
+import io.orchestra.hadoop.testbed.bench.sample.Usage;
 import java.util.Optional;
 
 /**
@@ -30,7 +31,8 @@ record TrialRunner(Sampler sampler, Optional<Links> links) {
       long start = sampler.nanoTime().getAsLong();
       Measurement measurement = arm.work().measure(trial);
       double seconds = (sampler.nanoTime().getAsLong() - start) / 1e9;
-      return new TrialResult(arm.name(), trial, position, seconds, measurement, sampling.finish());
+      Usage usage = sampling.finish(measurement.window());
+      return new TrialResult(arm.name(), trial, position, seconds, measurement, usage);
     }
   }
 }

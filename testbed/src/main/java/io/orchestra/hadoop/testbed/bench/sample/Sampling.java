@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.bench.sample;
 
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.bench.Links;
+import io.orchestra.hadoop.testbed.bench.Window;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +48,7 @@ public final class Sampling implements AutoCloseable {
     }
   }
 
-  private synchronized void sample() {
+  synchronized void sample() {
     if (failure.isEmpty()) {
       try {
         snapshots.add(sampler.snapshot(links));
@@ -57,15 +58,25 @@ public final class Sampling implements AutoCloseable {
     }
   }
 
-  /** Takes a last snapshot and returns what all of them say; fails if one could not be taken. */
-  public synchronized Usage finish() {
+  /**
+   * Takes a last snapshot; fails if one could not be taken.
+   *
+   * @param window only snapshots in it count; if there are fewer than two, nothing is known
+   * @return what the snapshots say
+   */
+  public synchronized Usage finish(Optional<Window> window) {
     thread.shutdown();
     sample();
     if (failure.isPresent()) {
       throw new TestbedException(
           "cannot sample processors and links: " + failure.get().getMessage(), failure.get());
     }
-    return Usage.of(snapshots, links);
+    List<Snapshot> counted =
+        snapshots.stream()
+            .filter(
+                snapshot -> window.stream().allMatch(part -> part.contains(snapshot.nanoTime())))
+            .toList();
+    return counted.size() < 2 ? Usage.NONE : Usage.of(counted, links);
   }
 
   /** Stops; does nothing after {@link #finish}. */

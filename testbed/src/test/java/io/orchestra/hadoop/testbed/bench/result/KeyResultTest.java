@@ -12,6 +12,7 @@ import io.orchestra.hadoop.testbed.bench.Experiment;
 import io.orchestra.hadoop.testbed.bench.Formula;
 import io.orchestra.hadoop.testbed.bench.Links;
 import io.orchestra.hadoop.testbed.bench.RatioKey;
+import io.orchestra.hadoop.testbed.bench.Workload;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -117,7 +118,15 @@ final class KeyResultTest {
   @Test
   void keyThatNeedsAnotherExperimentThanThoseThatRunIsNotFilled() {
     BenchOptions only =
-        new BenchOptions("3.5.0", 2, false, Set.of("loaded"), 1, List.of(), Path.of("/results"));
+        new BenchOptions(
+            "3.5.0",
+            2,
+            false,
+            Set.of("loaded"),
+            1,
+            List.of(),
+            Workload.RECORDED,
+            Path.of("/results"));
     assertThat(KeyResult.of(RATIO, only, RESULTS).estimate()).isPresent();
     assertThat(KeyResult.of(worst("small", "loaded"), only, RESULTS).formulas()).isEmpty();
   }

@@ -2,15 +2,18 @@ package io.orchestra.hadoop.testbed.bench.sample;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.bench.FakeMachine;
 import io.orchestra.hadoop.testbed.bench.LinkBytes;
 import io.orchestra.hadoop.testbed.bench.Links;
 import io.orchestra.hadoop.testbed.bench.SampledFigure;
+import io.orchestra.hadoop.testbed.bench.Window;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 final class SamplingTest {
@@ -19,7 +22,7 @@ final class SamplingTest {
   @Test
   void beginAndEndAreSampledHoweverShortTheTrial() {
     try (Sampling sampling = machine.sampler().start(Optional.of(machine.links()))) {
-      assertThat(sampling.finish().figures())
+      assertThat(sampling.finish(Optional.empty()).figures())
           .containsEntry(SampledFigure.CPU_IDLE, 0.6)
           .containsEntry(SampledFigure.BUSIEST_LINK, 0.9)
           .containsEntry(SampledFigure.utilisation("the quiet one"), 0.1)
@@ -28,9 +31,31 @@ final class SamplingTest {
   }
 
   @Test
+  void onlyWhatIsInTheWindowCounts() {
+    AtomicLong seconds = new AtomicLong();
+    Sampler sampler =
+        new Sampler(
+            () -> new CpuTimes(seconds.get() > 3 ? 50 : 0, 100 * seconds.get()),
+            () -> seconds.get() * 1_000_000_000L);
+    Sampling sampling = new Sampling(sampler, Optional.empty());
+    try (sampling) {
+      seconds.set(2);
+      sampling.sample();
+      seconds.set(4);
+      sampling.sample();
+      seconds.set(9);
+      Window window = new Window(1_500_000_000L, 4_500_000_000L);
+      assertThat(sampling.finish(Optional.of(window)).figures())
+          .containsExactly(entry(SampledFigure.CPU_IDLE, 0.25));
+      assertThat(sampling.finish(Optional.of(new Window(500_000_000L, 1_000_000_000L))))
+          .isEqualTo(Usage.NONE);
+    }
+  }
+
+  @Test
   void thisMachineIsSampledToo() {
     try (Sampling sampling = Sampler.ofThisMachine().start(Optional.empty())) {
-      assertThat(sampling.finish().linkUtilisation()).isEmpty();
+      assertThat(sampling.finish(Optional.empty()).linkUtilisation()).isEmpty();
     }
   }
 
@@ -55,7 +80,8 @@ final class SamplingTest {
     Links links = Links.of(bytes, Map.of("a", 1.0));
     try (Sampling sampling = machine.sampler().start(Optional.of(links))) {
       dead.set(true);
-      assertThatThrownBy(sampling::finish).hasMessageContaining("no such host");
+      assertThatThrownBy(() -> sampling.finish(Optional.empty()))
+          .hasMessageContaining("no such host");
     }
   }
 }

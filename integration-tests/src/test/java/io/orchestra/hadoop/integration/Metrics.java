@@ -1,4 +1,4 @@
-package io.orchestra.hadoop.integration.broadcast;
+package io.orchestra.hadoop.integration;
 
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.MetricsRecord;
@@ -7,13 +7,13 @@ import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /** Metrics of all daemons in this JVM. */
-final class Metrics {
+public final class Metrics {
   private static final int MOST_DAEMONS = 50;
 
   private Metrics() {}
 
   /** Of all sources called so, with a number behind it or without. */
-  static long sum(String source, String metric) {
+  public static long sum(String source, String metric) {
     long sum = value(source, metric);
     for (int number = 2; number < MOST_DAEMONS; number++) {
       sum += value(source + number, metric);
@@ -21,7 +21,7 @@ final class Metrics {
     return sum;
   }
 
-  static boolean exists(String source) {
+  public static boolean exists(String source) {
     return DefaultMetricsSystem.instance().getSource(source) != null;
   }
 

@@ -1,0 +1,75 @@
+package io.orchestra.hadoop.core.blockcache;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.OptionalInt;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.net.Peer;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.token.Token;
+
+/**
+ * Connections from one DataNode to another, with the handshake that HDFS is configured for in its
+ * own data transfers: none, SASL, or with encryption (StripedBlockReader 144).
+ */
+public final class DataTransfer {
+  private final DataNode datanode;
+  private final Duration timeout;
+
+  /**
+   * @param datanode that connects
+   * @param timeout of connecting, and of each read and write
+   */
+  public DataTransfer(DataNode datanode, Duration timeout) {
+    this.datanode = datanode;
+    this.timeout = timeout;
+  }
+
+  /**
+   * @param to address and transfer port; the other names are for the handshake
+   * @param block that {@code token} allows to read
+   */
+  public Peer connect(DatanodeID to, ExtendedBlock block, Token<BlockTokenIdentifier> token)
+      throws IOException {
+    return connect(to, block, token, OptionalInt.empty());
+  }
+
+  /**
+   * @param localPort from which the connection is made, so that the network can tell it from others
+   * @throws IOException if it cannot be made, also because somebody else has that port
+   */
+  public Peer connect(
+      DatanodeID to, ExtendedBlock block, Token<BlockTokenIdentifier> token, OptionalInt localPort)
+      throws IOException {
+    SocketChannel channel = SocketChannel.open();
+    try {
+      Socket socket = channel.socket();
+      if (localPort.isPresent()) {
+        socket.setReuseAddress(true);
+        socket.bind(new InetSocketAddress(localPort.getAsInt()));
+      }
+      int millis = Math.toIntExact(timeout.toMillis());
+      NetUtils.connect(socket, NetUtils.createSocketAddr(to.getXferAddr()), millis);
+      Peer peer =
+          DFSUtilClient.peerFromSocketAndKey(
+              datanode.getSaslClient(),
+              socket,
+              datanode.getDataEncryptionKeyFactoryForBlock(block),
+              token,
+              to,
+              millis);
+      peer.setWriteTimeout(millis);
+      return peer;
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+}

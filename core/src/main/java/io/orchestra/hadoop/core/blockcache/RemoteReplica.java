@@ -1,0 +1,163 @@
+package io.orchestra.hadoop.core.blockcache;
+
+import java.io.BufferedOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.OptionalInt;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.BlockReader;
+import org.apache.hadoop.hdfs.client.impl.BlockReaderRemote;
+import org.apache.hadoop.hdfs.net.Peer;
+import org.apache.hadoop.hdfs.protocol.BlockChecksumOptions;
+import org.apache.hadoop.hdfs.protocol.BlockChecksumType;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.datatransfer.DataTransferProtoUtil;
+import org.apache.hadoop.hdfs.protocol.datatransfer.Sender;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.BlockOpResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.OpBlockChecksumResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.BlockChecksumTypeProto;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
+import org.apache.hadoop.hdfs.server.datanode.CachingStrategy;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.security.token.Token;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A finished replica on another DataNode, reached as a DataNode does that rebuilds a block
+ * (StripedBlockReader 107): in its own name, with HDFS's handshake and encryption. Safe for
+ * concurrent use.
+ */
+public final class RemoteReplica {
+  private static final Logger LOG = LoggerFactory.getLogger(RemoteReplica.class);
+  private static final String CLIENT = "orchestra-block-cache";
+
+  private final DataNode datanode;
+  private final DatanodeID source;
+  private final ExtendedBlock block;
+  private final DataTransfer transfer;
+  private final OptionalInt localPort;
+
+  /**
+   * @param datanode that reads
+   * @param source that has the replica
+   * @param block with its length
+   * @param timeout of connecting, and of each read and write
+   * @param localPort from which its bytes are asked for, if that can be; checksums are not
+   */
+  public RemoteReplica(
+      DataNode datanode,
+      DatanodeID source,
+      ExtendedBlock block,
+      Duration timeout,
+      OptionalInt localPort) {
+    this.datanode = datanode;
+    this.source = source;
+    this.block = block;
+    this.localPort = localPort;
+    transfer = new DataTransfer(datanode, timeout);
+  }
+
+  /**
+   * The checksums of its pieces, composed by its DataNode, which reads only those it has beside the
+   * replica.
+   *
+   * @throws IOException if it has none that can be composed into those of these pieces, or the
+   *     block has another length
+   */
+  public PieceSums sums(BlockPieces pieces) throws IOException {
+    Token<BlockTokenIdentifier> token = token();
+    try (Peer peer = transfer.connect(source, block, token)) {
+      DataOutputStream out = new DataOutputStream(new BufferedOutputStream(peer.getOutputStream()));
+      new Sender(out)
+          .blockChecksum(
+              block,
+              token,
+              new BlockChecksumOptions(BlockChecksumType.COMPOSITE_CRC, pieces.pieceLength()));
+      BlockOpResponseProto answer =
+          BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(peer.getInputStream()));
+      DataTransferProtoUtil.checkBlockOpStatus(
+          answer, "the checksums of %s from %s".formatted(block, source));
+      return sums(answer.getChecksumResponse(), pieces);
+    }
+  }
+
+  /** A DataNode that knows no composed checksums answers with an MD5. */
+  static PieceSums sums(OpBlockChecksumResponseProto answer, BlockPieces pieces)
+      throws IOException {
+    boolean composed =
+        answer.getBlockChecksumOptions().getBlockChecksumType()
+                == BlockChecksumTypeProto.COMPOSITE_CRC
+            && answer.getBlockChecksumOptions().getStripeLength() == pieces.pieceLength();
+    int chunk = answer.getBytesPerCrc();
+    boolean aligned = chunk > 0 && (pieces.count() == 1 || pieces.pieceLength() % chunk == 0);
+    int bytes = answer.getBlockChecksum().size();
+    if (!composed || !aligned || bytes != Integer.BYTES * pieces.count()) {
+      throw new IOException(
+          "%d bytes of checksums, of chunks of %d, for %s".formatted(bytes, chunk, pieces));
+    }
+    PieceSums.Kind kind =
+        switch (PBHelperClient.convert(answer.getCrcType())) {
+          case CRC32 -> PieceSums.Kind.CRC32;
+          case CRC32C -> PieceSums.Kind.CRC32C;
+          default ->
+              throw new IOException(
+                  "checksums of type %s cannot be composed".formatted(answer.getCrcType()));
+        };
+    int[] sums = new int[pieces.count()];
+    ByteBuffer.wrap(answer.getBlockChecksum().toByteArray()).asIntBuffer().get(sums);
+    return new PieceSums(kind, pieces, sums);
+  }
+
+  /**
+   * Its bytes, which nobody verifies but whoever has the {@link #sums}.
+   *
+   * @param position of the first byte
+   */
+  public BlockReader open(long position) throws IOException {
+    Token<BlockTokenIdentifier> token = token();
+    Peer peer = connect(token);
+    try {
+      return BlockReaderRemote.newBlockReader(
+          CLIENT,
+          block,
+          token,
+          position,
+          block.getNumBytes() - position,
+          false,
+          CLIENT,
+          peer,
+          source,
+          null,
+          CachingStrategy.newDefaultStrategy(),
+          -1,
+          datanode.getConf());
+    } catch (IOException | RuntimeException e) {
+      peer.close();
+      throw e;
+    }
+  }
+
+  private Token<BlockTokenIdentifier> token() throws IOException {
+    return datanode.getBlockAccessToken(
+        block, EnumSet.of(AccessMode.READ), StorageType.EMPTY_ARRAY, new String[0]);
+  }
+
+  /** Without its port the connection is like any other, and as good but for its rate. */
+  private Peer connect(Token<BlockTokenIdentifier> token) throws IOException {
+    if (localPort.isPresent()) {
+      try {
+        return transfer.connect(source, block, token, localPort);
+      } catch (IOException e) {
+        LOG.debug("{} cannot be asked from port {}", source, localPort.getAsInt(), e);
+      }
+    }
+    return transfer.connect(source, block, token);
+  }
+}

@@ -1,0 +1,98 @@
+package io.orchestra.hadoop.operator;
+
+import io.orchestra.hadoop.operator.install.HadoopHome;
+import io.orchestra.hadoop.operator.install.Release;
+import io.orchestra.hadoop.operator.install.Role;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code orchestra doctor}: starts the examination in a Java process of its own, on the jars of the
+ * Hadoop that is looked at, so that the configuration is read as that Hadoop reads it.
+ */
+@Command(
+    name = "doctor",
+    description =
+        "Looks for what is wrong with an installation: versions, class paths, configuration, and with --live the daemons.",
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {
+      "0:nothing is wrong",
+      "1:there are problems",
+      "2:something could not be looked at"
+    })
+final class DoctorCommand implements Callable<Integer> {
+  private static final String EXAMINATION = "io.orchestra.hadoop.operator.doctor.Examination";
+  private static final String QUIET = "io/orchestra/hadoop/operator/doctor/quiet.properties";
+
+  @Mixin private HomeOption home;
+
+  @Option(
+      names = "--conf",
+      paramLabel = "DIR",
+      description =
+          "The directory with hdfs-site.xml and the others. Default: $HADOOP_CONF_DIR, or etc/hadoop of the home")
+  private Path configuration;
+
+  @Option(
+      names = "--role",
+      paramLabel = "ROLE",
+      split = ",",
+      description = "Whose class paths to look at. Default: the roles that are installed")
+  private List<String> roles = List.of();
+
+  @Option(
+      names = "--live",
+      description = "Also ask the daemons that the configuration names, over HTTP.")
+  private boolean live;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    HadoopHome hadoop = home.open();
+    List<String> words = new ArrayList<>(List.of(java()));
+    words.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    words.add("-Dlog4j.configuration=" + QUIET);
+    Path conf = HomeOption.configuration(hadoop, configuration);
+    words.addAll(List.of("-cp", classPath(hadoop, conf), EXAMINATION));
+    words.add(hadoop.root().toString());
+    words.add(conf.toString());
+    words.add(
+        roles.stream()
+            .map(name -> Role.named(name.strip()).roleName())
+            .collect(Collectors.joining(",")));
+    words.add(Boolean.toString(live));
+    try {
+      return new ProcessBuilder(words).inheritIO().start().waitFor();
+    } catch (IOException e) {
+      throw new OperatorException("cannot start " + words.get(0) + ": " + e, "set JAVA_HOME", e);
+    }
+  }
+
+  private static String java() {
+    return Path.of(System.getProperty("java.home"), "bin/java").toString();
+  }
+
+  /** The configuration comes first, as for daemons; client settings of TLS are found there. */
+  private static String classPath(HadoopHome hadoop, Path configuration) {
+    Path share = hadoop.root().resolve("share/hadoop");
+    return Stream.of(
+            configuration,
+            Release.ofThisCommand().root().resolve("lib/*"),
+            share.resolve("common/lib/*"),
+            share.resolve("common/*"),
+            share.resolve("hdfs/lib/*"),
+            share.resolve("hdfs/*"),
+            share.resolve("yarn/lib/*"),
+            share.resolve("yarn/*"))
+        .map(Path::toString)
+        .collect(Collectors.joining(":"));
+  }
+}

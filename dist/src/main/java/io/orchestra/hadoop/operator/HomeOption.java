@@ -1,0 +1,32 @@
+package io.orchestra.hadoop.operator;
+
+import io.orchestra.hadoop.operator.install.HadoopHome;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** Which Hadoop a command is about, and how that is configured. */
+final class HomeOption {
+  @Option(
+      names = "--hadoop-home",
+      paramLabel = "DIR",
+      required = true,
+      defaultValue = "${env:HADOOP_HOME}",
+      description = "The directory that has Hadoop's bin, libexec and share. Default: $HADOOP_HOME")
+  private Path home;
+
+  HadoopHome open() {
+    return HadoopHome.open(home);
+  }
+
+  /**
+   * @param named on the command line; null if it was not
+   */
+  static Path configuration(HadoopHome home, Path named) {
+    return Optional.ofNullable(named)
+        .or(() -> Optional.ofNullable(System.getenv("HADOOP_CONF_DIR")).map(Path::of))
+        .orElseGet(home::defaultConfiguration)
+        .toAbsolutePath()
+        .normalize();
+  }
+}

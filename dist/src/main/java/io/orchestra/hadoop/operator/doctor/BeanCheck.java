@@ -1,0 +1,53 @@
+package io.orchestra.hadoop.operator.doctor;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Whether parts of a plugin run in all daemons of a kind.
+ *
+ * @param plugin its name
+ * @param kind of daemon, such as DataNode
+ * @param parts in a sentence
+ * @param beans of JMX that a daemon has while the parts run
+ */
+record BeanCheck(String plugin, String kind, String parts, List<String> beans) {
+  static final String BLOCK_CACHE = "Hadoop:service=DataNode,name=OrchestraBlockCache";
+
+  /**
+   * @param daemons their web addresses
+   * @param often why parts are off where the configuration is right
+   */
+  void run(LiveCluster cluster, List<URI> daemons, Findings findings, String often) {
+    List<String> without = new ArrayList<>();
+    List<String> silent = new ArrayList<>();
+    for (URI daemon : daemons) {
+      try {
+        for (String bean : beans) {
+          if (cluster.bean(daemon, bean).isEmpty()) {
+            without.add(daemon.getAuthority());
+            break;
+          }
+        }
+      } catch (IOException e) {
+        silent.add(daemon.getAuthority());
+      }
+    }
+    if (!without.isEmpty()) {
+      findings.problem(
+          "%s: no %s on %s".formatted(plugin, parts, Hosts.some(kind, without, daemons.size())),
+          "restart them with the present configuration; if that was done, their logs say why it is off: "
+              + often);
+    }
+    if (!silent.isEmpty()) {
+      findings.unknown(
+          "%s: no answer from %s".formatted(plugin, Hosts.some(kind, silent, daemons.size())),
+          "see that their web ports can be reached from here");
+    }
+    if (without.isEmpty() && silent.isEmpty() && !daemons.isEmpty()) {
+      findings.ok("%s: %s on %s".formatted(plugin, parts, Hosts.all(kind, daemons.size())));
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.orchestra.hadoop.operator.doctor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** Asks each NameNode for its tracker and each DataNode for its peer and its cache. */
+final class BroadcastProbe implements LiveProbe {
+  private static final String TRACKER = "Hadoop:service=NameNode,name=OrchestraSwarmTracker";
+  private static final String PEER = "Hadoop:service=DataNode,name=OrchestraSwarmPeer";
+  private static final String CACHE = BeanCheck.BLOCK_CACHE;
+
+  @Override
+  public void ask(LiveCluster cluster, Findings findings) throws IOException {
+    TreeSet<URI> dataNodes = new TreeSet<>();
+    for (URI nameNode : cluster.nameNodes()) {
+      List<URI> live = cluster.dataNodes(nameNode);
+      dataNodes.addAll(live);
+      tracker(nameNode, cluster.bean(nameNode, TRACKER), live.size(), findings);
+    }
+    new BeanCheck("broadcast-cache", "DataNode", "peer and block cache", List.of(PEER, CACHE))
+        .run(
+            cluster,
+            List.copyOf(dataNodes),
+            findings,
+            "often the directory of orchestra.block-cache.socket is missing");
+  }
+
+  private static void tracker(URI nameNode, Optional<JsonNode> bean, int live, Findings findings) {
+    if (bean.isEmpty()) {
+      findings.problem(
+          "broadcast-cache: the NameNode %s has no tracker".formatted(nameNode),
+          "restart it with the present configuration; if that was done, its log says why the tracker is off");
+      return;
+    }
+    int peers = bean.get().path("Peers").asInt();
+    if (peers < live) {
+      findings.problem(
+          "broadcast-cache: the tracker of %s knows %d peers, of %d DataNodes"
+              .formatted(nameNode, peers, live),
+          "open the port orchestra.broadcast.tracker.port; logs of DataNodes say whom they cannot reach");
+    } else {
+      findings.ok(
+          "broadcast-cache: the tracker of %s knows the peers of %s"
+              .formatted(nameNode, Hosts.all("DataNode", live)));
+    }
+  }
+}

@@ -1,0 +1,235 @@
+package io.orchestra.hadoop.operator.doctor;
+
+import io.orchestra.hadoop.operator.OperatorException;
+import io.orchestra.hadoop.operator.install.HadoopHome;
+import io.orchestra.hadoop.operator.install.Installation;
+import io.orchestra.hadoop.operator.install.Role;
+import io.orchestra.hadoop.operator.install.Site;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+
+/** All that the doctor looks at, in order. */
+public final class Examination {
+  private static final int LEAST_JAVA = 17;
+
+  private final HadoopHome home;
+  private final Path configuration;
+  private final Findings findings = new Findings();
+
+  Examination(HadoopHome home, Path configuration) {
+    this.home = home;
+    this.configuration = configuration;
+  }
+
+  /**
+   * The home, the configuration, roles with commas between them or nothing, and whether to ask
+   * daemons.
+   */
+  public static void main(String[] words) throws InterruptedException {
+    Findings findings;
+    try {
+      Set<Role> roles = EnumSet.noneOf(Role.class);
+      for (String name : words[2].split(",")) {
+        if (!name.isEmpty()) {
+          roles.add(Role.named(name));
+        }
+      }
+      findings =
+          new Examination(HadoopHome.open(Path.of(words[0])), Path.of(words[1]))
+              .run(roles, Boolean.parseBoolean(words[3]));
+    } catch (OperatorException | IOException e) {
+      findings = new Findings();
+      String[] lines = String.valueOf(e.getMessage()).split("\n *(remedy: )?", 2);
+      findings.unknown(lines[0], lines.length > 1 ? lines[1] : "see that it can be read");
+    }
+    findings.all().forEach(finding -> System.out.println(finding.render()));
+    System.exit(findings.exitStatus());
+  }
+
+  /**
+   * @param named roles to look at; those installed if empty
+   * @param live whether to ask daemons
+   */
+  Findings run(Set<Role> named, boolean live) throws IOException, InterruptedException {
+    hadoop();
+    Set<Role> roles = installation(named);
+    Optional<Configuration> conf = configuration();
+    if (conf.isPresent()) {
+      look(conf.get(), programs(roles), live);
+    }
+    return findings;
+  }
+
+  private void look(Configuration conf, Set<Program> programs, boolean live)
+      throws IOException, InterruptedException {
+    classPaths(conf, programs);
+    new SettingsCheck(conf, findings).run(Plugins.SETTINGS);
+    List<Plugin> on = new ArrayList<>();
+    for (Plugin plugin : Plugins.ALL) {
+      if (new PluginCheck(conf, findings).isOn(plugin, programs)) {
+        on.add(plugin);
+      }
+    }
+    if (programs.contains(Program.DATANODE) && on.stream().anyMatch(Plugin::usesBlockCache)) {
+      new SocketCheck(conf, findings).run();
+    }
+    if (live) {
+      ask(conf, on);
+    }
+  }
+
+  private void hadoop() {
+    if (home.tested()) {
+      findings.ok("Hadoop %s in %s".formatted(home.version(), home.root()));
+    } else {
+      findings.note(
+          "Hadoop %s in %s is not among the tested versions".formatted(home.version(), home.root()),
+          "try it on a test cluster first; tested are " + String.join(", ", HadoopHome.TESTED));
+    }
+  }
+
+  private Set<Role> installation(Set<Role> named) throws IOException {
+    Installation installation = new Installation(home);
+    Set<Role> installed = installation.roles();
+    if (installed.isEmpty()) {
+      findings.note("Orchestra is not installed in " + home.root(), "bin/orchestra install --help");
+      return named.isEmpty() ? EnumSet.allOf(Role.class) : named;
+    }
+    List<String> damaged = installation.damaged();
+    if (damaged.isEmpty()) {
+      findings.ok(
+          "Orchestra %s is installed for %s"
+              .formatted(
+                  installation.version().orElse("?"),
+                  String.join(", ", installed.stream().map(Role::roleName).toList())));
+    } else {
+      findings.problem(
+          "of the installation in %s these files are missing or changed: %s"
+              .formatted(installation.current(), String.join(", ", damaged)),
+          "run bin/orchestra install again");
+    }
+    return named.isEmpty() ? installed : named;
+  }
+
+  /** Empty if Hadoop cannot read it. */
+  private Optional<Configuration> configuration() {
+    Configuration conf = new Configuration();
+    boolean found = false;
+    for (Site site : Site.values()) {
+      Path file = configuration.resolve(site.fileName());
+      if (Files.exists(file)) {
+        conf.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
+        found = true;
+      }
+    }
+    try {
+      // Files are read when something is asked for.
+      int unused = conf.size();
+    } catch (RuntimeException e) {
+      findings.problem(
+          "Hadoop cannot read the configuration in %s: %s".formatted(configuration, e.getMessage()),
+          "correct the file");
+      return Optional.empty();
+    }
+    if (found) {
+      findings.ok("the configuration is " + configuration);
+    } else {
+      findings.unknown(
+          "there is no site file in " + configuration,
+          "name the directory that has them, with --conf");
+    }
+    return Optional.of(conf);
+  }
+
+  private static Set<Program> programs(Set<Role> roles) {
+    Set<Program> programs = EnumSet.noneOf(Program.class);
+    for (Program program : Program.values()) {
+      if (roles.contains(program.role())) {
+        programs.add(program);
+      }
+    }
+    return programs;
+  }
+
+  private void classPaths(Configuration conf, Set<Program> programs)
+      throws IOException, InterruptedException {
+    ClassCheck check = new ClassCheck(home, conf, findings);
+    Set<Integer> javas = new TreeSet<>();
+    for (Program program : programs) {
+      if (program == Program.TASK) {
+        tasks(conf, check);
+        continue;
+      }
+      try {
+        ProgramEnvironment environment = ProgramEnvironment.of(program, home, configuration);
+        check.run(program, environment.classPath());
+        javas.add(environment.java());
+      } catch (IOException e) {
+        findings.unknown(
+            "%s: its class path cannot be found out: %s"
+                .formatted(program.programName(), e.getMessage()),
+            "see that %s/bin/%s starts it".formatted(home.root(), program.script().orElse("")));
+      }
+    }
+    javas.forEach(this::java);
+  }
+
+  private void java(int version) {
+    if (version >= LEAST_JAVA) {
+      findings.ok("Java %d, as Hadoop's scripts find it".formatted(version));
+    } else if (version == 0) {
+      findings.unknown(
+          "Hadoop's scripts find no Java that tells its version",
+          "set JAVA_HOME in %s/hadoop-env.sh".formatted(configuration));
+    } else {
+      findings.problem(
+          "Java %d, as Hadoop's scripts find it, cannot load classes of ours".formatted(version),
+          "set JAVA_HOME in %s/hadoop-env.sh to Java %d or newer"
+              .formatted(configuration, LEAST_JAVA));
+    }
+  }
+
+  private void tasks(Configuration conf, ClassCheck check) throws IOException {
+    TaskClassPath tasks = new TaskClassPath(conf);
+    if (tasks.archive().isEmpty()) {
+      check.run(Program.TASK, tasks.on(home, configuration));
+      return;
+    }
+    boolean fatal = false;
+    for (ClassKey key : ClassKey.values()) {
+      fatal |= key.fatal() && key.programs().contains(Program.TASK) && !key.named(conf).isEmpty();
+    }
+    String text =
+        "task: takes Hadoop from the archive %s, into which this does not look"
+            .formatted(tasks.archive().get());
+    String remedy =
+        "see that it has orchestra/%s and that %s names that; docs/install.md says how"
+            .formatted(Role.CLIENT.stableJarName(), TaskClassPath.APPLICATION);
+    if (fatal) {
+      findings.unknown(text, remedy);
+    } else {
+      findings.note(text, remedy);
+    }
+  }
+
+  private void ask(Configuration conf, List<Plugin> on) {
+    LiveCluster cluster = new LiveCluster(conf);
+    for (Plugin plugin : on) {
+      try {
+        plugin.probe().ask(cluster, findings);
+      } catch (IOException e) {
+        findings.unknown(
+            "%s: %s".formatted(plugin.name(), e.getMessage()),
+            "see that the daemon runs and can be reached from here, with kinit where Kerberos is on");
+      }
+    }
+  }
+}

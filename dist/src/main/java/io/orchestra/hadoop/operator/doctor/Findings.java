@@ -1,0 +1,42 @@
+package io.orchestra.hadoop.operator.doctor;
+
+import io.orchestra.hadoop.operator.doctor.Finding.Level;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What an examination has found, in the order in which it was looked at. Used by one thread. */
+final class Findings {
+  private final List<Finding> all = new ArrayList<>();
+
+  void ok(String text) {
+    all.add(new Finding(Level.OK, text, ""));
+  }
+
+  void note(String text, String remedy) {
+    all.add(new Finding(Level.NOTE, text, remedy));
+  }
+
+  void problem(String text, String remedy) {
+    all.add(new Finding(Level.PROBLEM, text, remedy));
+  }
+
+  void unknown(String text, String remedy) {
+    all.add(new Finding(Level.UNKNOWN, text, remedy));
+  }
+
+  List<Finding> all() {
+    return List.copyOf(all);
+  }
+
+  /** 0 if nothing is wrong, 1 if there are problems, 2 if there may be where it could not look. */
+  int exitStatus() {
+    if (has(Level.PROBLEM)) {
+      return 1;
+    }
+    return has(Level.UNKNOWN) ? 2 : 0;
+  }
+
+  private boolean has(Level level) {
+    return all.stream().anyMatch(finding -> finding.level() == level);
+  }
+}

@@ -1,0 +1,160 @@
+package io.orchestra.hadoop.operator.doctor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.web.URLConnectionFactory;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authentication.client.AuthenticationException;
+
+/**
+ * The daemons of the cluster that a configuration is of, over HTTP or HTTPS and with Kerberos where
+ * it says so.
+ */
+final class LiveCluster {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int CONNECT_MILLIS = 3000;
+  private static final int READ_MILLIS = 10_000;
+
+  private final Configuration conf;
+  private final URLConnectionFactory connections;
+
+  LiveCluster(Configuration conf) {
+    this.conf = conf;
+    connections =
+        URLConnectionFactory.newDefaultURLConnectionFactory(CONNECT_MILLIS, READ_MILLIS, conf);
+    UserGroupInformation.setConfiguration(conf);
+  }
+
+  /** The web addresses of all NameNodes, active or not. */
+  List<URI> nameNodes() throws IOException {
+    List<URI> addresses = new ArrayList<>();
+    for (Map<String, InetSocketAddress> service :
+        DFSUtil.getNNServiceRpcAddressesForCluster(conf).values()) {
+      for (InetSocketAddress address : service.values()) {
+        addresses.add(DFSUtil.getInfoServer(address, conf, scheme()));
+      }
+    }
+    return addresses;
+  }
+
+  /** The web addresses of the DataNodes that a NameNode sees. */
+  List<URI> dataNodes(URI nameNode) throws IOException {
+    JsonNode info =
+        bean(nameNode, "Hadoop:service=NameNode,name=NameNodeInfo")
+            .orElseThrow(() -> new IOException(nameNode + " tells nothing of DataNodes"));
+    List<URI> addresses = new ArrayList<>();
+    String field = scheme().equals("https") ? "infoSecureAddr" : "infoAddr";
+    JSON.readTree(info.path("LiveNodes").asText("{}"))
+        .forEach(node -> addresses.add(URI.create(scheme() + "://" + node.path(field).asText())));
+    return addresses;
+  }
+
+  /**
+   * The web address of the ResourceManager that is active.
+   *
+   * @throws IOException if none answers that it is
+   */
+  URI activeResourceManager() throws IOException {
+    List<URI> addresses = ResourceManagers.webAddresses(conf);
+    IOException none = new IOException("no ResourceManager of %s is active".formatted(addresses));
+    for (URI address : addresses) {
+      try {
+        Optional<JsonNode> info = bean(address, "Hadoop:service=ResourceManager,name=RMInfo");
+        if (info.isPresent() && info.get().path("State").asText().equalsIgnoreCase("active")) {
+          return address;
+        }
+      } catch (IOException e) {
+        if (addresses.size() == 1) {
+          throw e;
+        }
+        none.addSuppressed(e);
+      }
+    }
+    throw none;
+  }
+
+  /** The web addresses of the NodeManagers that the active ResourceManager sees. */
+  List<URI> nodeManagers() throws IOException {
+    URI resourceManager = activeResourceManager();
+    JsonNode info =
+        bean(resourceManager, "Hadoop:service=ResourceManager,name=RMNMInfo")
+            .orElseThrow(() -> new IOException(resourceManager + " tells nothing of NodeManagers"));
+    List<URI> addresses = new ArrayList<>();
+    JSON.readTree(info.path("LiveNodeManagers").asText("[]"))
+        .forEach(
+            node ->
+                addresses.add(
+                    URI.create(
+                        ResourceManagers.scheme(conf)
+                            + "://"
+                            + node.path("NodeHTTPAddress").asText())));
+    return addresses;
+  }
+
+  /** The attributes of a bean of JMX, if the daemon has it. */
+  Optional<JsonNode> bean(URI daemon, String name) throws IOException {
+    String query = URLEncoder.encode(name, StandardCharsets.UTF_8);
+    return json(daemon, "/jmx?qry=" + query)
+        .map(answer -> answer.path("beans").path(0))
+        .filter(bean -> !bean.isMissingNode());
+  }
+
+  /**
+   * The JSON at a path of a daemon's web server, if there is such a page.
+   *
+   * @throws IOException if there is no answer or the server refuses, with the address in the
+   *     message
+   */
+  Optional<JsonNode> json(URI daemon, String path) throws IOException {
+    try {
+      return UserGroupInformation.getLoginUser()
+          .doAs((PrivilegedExceptionAction<Optional<JsonNode>>) () -> get(daemon.resolve(path)));
+    } catch (IOException e) {
+      throw new IOException("%s does not tell: %s".formatted(daemon, e.getMessage()), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  private Optional<JsonNode> get(URI address) throws IOException {
+    HttpURLConnection connection = open(address);
+    int status = connection.getResponseCode();
+    if (status == HttpURLConnection.HTTP_NOT_FOUND) {
+      return Optional.empty();
+    }
+    if (status != HttpURLConnection.HTTP_OK) {
+      throw new IOException("HTTP status " + status + " for " + address.getPath());
+    }
+    try (InputStream stream = connection.getInputStream()) {
+      return Optional.of(JSON.readTree(stream));
+    }
+  }
+
+  private HttpURLConnection open(URI address) throws IOException {
+    try {
+      return (HttpURLConnection)
+          connections.openConnection(address.toURL(), UserGroupInformation.isSecurityEnabled());
+    } catch (AuthenticationException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private String scheme() {
+    return DFSUtil.getHttpClientScheme(conf);
+  }
+}

@@ -1,0 +1,55 @@
+package io.orchestra.hadoop.operator.doctor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Asks each NameNode's link collector which DataNodes report. */
+final class PlacementProbe implements LiveProbe {
+
+  @Override
+  public void ask(LiveCluster cluster, Findings findings) throws IOException {
+    for (URI nameNode : cluster.nameNodes()) {
+      Optional<JsonNode> report = cluster.json(nameNode, "/orchestra/placement");
+      if (report.isEmpty()) {
+        findings.problem(
+            "hdfs-placement: the NameNode %s has no link collector".formatted(nameNode),
+            "restart it with the present configuration; if that was done, its log says why the collector is off");
+      } else if (!report.get().path("enabled").asBoolean()) {
+        findings.problem(
+            "hdfs-placement: the NameNode %s publishes no snapshots of the links"
+                .formatted(nameNode),
+            "look for dfsadmin -refresh … enabled=false and for failures of the collector in its log");
+      } else {
+        dataNodes(nameNode, report.get(), findings);
+      }
+    }
+  }
+
+  private static void dataNodes(URI nameNode, JsonNode report, Findings findings) {
+    List<String> silent = new ArrayList<>();
+    int live = 0;
+    for (JsonNode node : report.path("nodes")) {
+      live++;
+      if (!node.path("reporting").asBoolean()) {
+        silent.add(node.path("host").asText());
+      }
+    }
+    if (silent.isEmpty()) {
+      findings.ok(
+          "hdfs-placement: the NameNode %s hears of the links of %s; %d replicas placed by the network so far"
+              .formatted(
+                  nameNode,
+                  Hosts.all("DataNode", live),
+                  report.path("picks").path("network").asLong()));
+    } else {
+      findings.problem(
+          "hdfs-placement: the NameNode %s hears nothing of %s"
+              .formatted(nameNode, Hosts.some("DataNode", silent, live)),
+          "restart these DataNodes with the present configuration, and open the port orchestra.placement.collector.port");
+    }
+  }
+}

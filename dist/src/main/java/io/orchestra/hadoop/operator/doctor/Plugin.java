@@ -1,0 +1,61 @@
+package io.orchestra.hadoop.operator.doctor;
+
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * A plugin as the doctor knows it.
+ *
+ * @param name of its module, and of its folder in {@code conf}
+ * @param settings its own
+ * @param parts without any of which it does not work
+ * @param probe asks running daemons
+ */
+record Plugin(String name, SettingsModule settings, List<Part> parts, LiveProbe probe) {
+  /** Names what clients ask the block cache with. */
+  static final String ACCESSORS = "dfs.client.replica.accessor.builder.classes";
+
+  /** The value of a switch. */
+  static final Set<String> TRUE = Set.of("true");
+
+  /**
+   * What one program has to be told.
+   *
+   * @param key that tells it
+   * @param values names of classes, one of which is enough; or {@code true}
+   */
+  record Part(Program program, String key, Set<String> values) {
+    boolean named(Configuration conf) {
+      return conf.getTrimmedStringCollection(key).stream().anyMatch(values::contains);
+    }
+
+    /** What is wrong where it is not named. */
+    String absence() {
+      return values.equals(TRUE)
+          ? key + " is not true"
+          : "%s does not name %s"
+              .formatted(key, values.stream().sorted().findFirst().orElseThrow());
+    }
+
+    /** Whether other plugins have it too. */
+    boolean isShared() {
+      return key.equals(ACCESSORS);
+    }
+
+    /** Whether jobs bring it, each from where it is submitted. */
+    boolean isOfJobs() {
+      return program == Program.TASK;
+    }
+  }
+
+  /** Whether DataNodes serve it to clients of their hosts. */
+  boolean usesBlockCache() {
+    return parts.stream().anyMatch(part -> part.key().equals(ACCESSORS));
+  }
+
+  /** The parts of some programs. */
+  List<Part> parts(Set<Program> programs) {
+    return parts.stream().filter(part -> programs.contains(part.program())).toList();
+  }
+}

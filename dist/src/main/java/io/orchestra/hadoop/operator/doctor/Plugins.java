@@ -1,0 +1,121 @@
+package io.orchestra.hadoop.operator.doctor;
+
+import io.orchestra.hadoop.broadcast.BroadcastConfig;
+import io.orchestra.hadoop.core.blockcache.BlockCacheConfig;
+import io.orchestra.hadoop.operator.doctor.Plugin.Part;
+import io.orchestra.hadoop.placement.PlacementConfig;
+import io.orchestra.hadoop.prefetch.PrefetchConfig;
+import io.orchestra.hadoop.shuffle.ShuffleConfig;
+import java.util.List;
+import java.util.Set;
+
+/** All plugins, and the modules that have settings. */
+final class Plugins {
+  private static final Set<String> HDFS_FILES = Set.of("core-site.xml", "hdfs-site.xml");
+  private static final Set<String> YARN_FILES =
+      Set.of("core-site.xml", "yarn-site.xml", "mapred-site.xml");
+
+  private static final Set<String> ACCESSOR =
+      Set.of("io.orchestra.hadoop.core.blockcache.LocalReplicaAccessorBuilder");
+
+  private static final Plugin PLACEMENT =
+      new Plugin(
+          "hdfs-placement",
+          new SettingsModule(
+              PlacementConfig.PREFIX, PlacementConfig.SETTINGS, HDFS_FILES, PlacementConfig::from),
+          List.of(
+              new Part(
+                  Program.NAMENODE,
+                  "dfs.namenode.plugins",
+                  Set.of("io.orchestra.hadoop.placement.LinkCollector")),
+              new Part(
+                  Program.NAMENODE,
+                  "dfs.block.replicator.classname",
+                  Set.of(
+                      "io.orchestra.hadoop.placement.NetworkAwarePlacementPolicy",
+                      "io.orchestra.hadoop.placement.NetworkAwareRackFaultTolerantPolicy",
+                      "io.orchestra.hadoop.placement.NetworkAwareUpgradeDomainPolicy",
+                      "io.orchestra.hadoop.placement.NetworkAwareNodeGroupPolicy")),
+              new Part(
+                  Program.DATANODE,
+                  "dfs.datanode.plugins",
+                  Set.of("io.orchestra.hadoop.placement.LinkReporter"))),
+          new PlacementProbe());
+
+  private static final Plugin BROADCAST =
+      new Plugin(
+          "broadcast-cache",
+          new SettingsModule(
+              BroadcastConfig.PREFIX, BroadcastConfig.SETTINGS, HDFS_FILES, BroadcastConfig::from),
+          List.of(
+              new Part(
+                  Program.NAMENODE,
+                  "dfs.namenode.plugins",
+                  Set.of("io.orchestra.hadoop.broadcast.SwarmTracker")),
+              new Part(
+                  Program.DATANODE,
+                  "dfs.datanode.plugins",
+                  Set.of("io.orchestra.hadoop.broadcast.SwarmPeer")),
+              new Part(Program.NODEMANAGER, Plugin.ACCESSORS, ACCESSOR)),
+          new BroadcastProbe());
+
+  private static final Plugin SHUFFLE =
+      new Plugin(
+          "mapreduce-shuffle",
+          new SettingsModule(
+              ShuffleConfig.PREFIX, ShuffleConfig.SETTINGS, YARN_FILES, ShuffleConfig::from),
+          List.of(
+              new Part(
+                  Program.NODEMANAGER,
+                  "yarn.nodemanager.aux-services.mapreduce_shuffle.class",
+                  Set.of("io.orchestra.hadoop.shuffle.WeightedShuffleHandler")),
+              new Part(
+                  Program.TASK,
+                  "mapreduce.job.reduce.shuffle.consumer.plugin.class",
+                  Set.of("io.orchestra.hadoop.shuffle.WeightedShuffle"))),
+          new ShuffleProbe());
+
+  private static final Plugin PREFETCH =
+      new Plugin(
+          "prefetch-scheduler",
+          // The ResourceManager reads one file, DataNodes another, application masters a third.
+          new SettingsModule(
+              PrefetchConfig.PREFIX,
+              PrefetchConfig.SETTINGS,
+              Set.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml", "mapred-site.xml"),
+              PrefetchConfig::from),
+          List.of(
+              new Part(
+                  Program.RESOURCEMANAGER,
+                  "yarn.resourcemanager.scheduler.class",
+                  Set.of("io.orchestra.hadoop.prefetch.FlexFetchScheduler")),
+              new Part(
+                  Program.DATANODE,
+                  "dfs.datanode.plugins",
+                  Set.of("io.orchestra.hadoop.prefetch.PrefetchDaemon")),
+              // Tasks read both where they run.
+              new Part(Program.NODEMANAGER, Plugin.ACCESSORS, ACCESSOR),
+              new Part(Program.NODEMANAGER, "orchestra.block-cache.map-input", Plugin.TRUE),
+              new Part(
+                  Program.TASK,
+                  "yarn.app.mapreduce.am.preemption.policy",
+                  Set.of("io.orchestra.hadoop.prefetch.PrefetchAgent"))),
+          new PrefetchProbe());
+
+  static final List<Plugin> ALL = List.of(PLACEMENT, BROADCAST, SHUFFLE, PREFETCH);
+
+  /** Of plugins, and of what they share. */
+  static final List<SettingsModule> SETTINGS =
+      List.of(
+          PLACEMENT.settings(),
+          BROADCAST.settings(),
+          SHUFFLE.settings(),
+          PREFETCH.settings(),
+          new SettingsModule(
+              BlockCacheConfig.PREFIX,
+              BlockCacheConfig.SETTINGS,
+              HDFS_FILES,
+              BlockCacheConfig::from));
+
+  private Plugins() {}
+}

@@ -1,0 +1,57 @@
+package io.orchestra.hadoop.operator.doctor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** Asks the active ResourceManager for its coordinator, and each DataNode for its daemon. */
+final class PrefetchProbe implements LiveProbe {
+  private static final BeanCheck DAEMON =
+      new BeanCheck(
+          "prefetch-scheduler",
+          "DataNode",
+          "prefetch daemon and block cache",
+          List.of("Hadoop:service=DataNode,name=OrchestraPrefetchDaemon", BeanCheck.BLOCK_CACHE));
+
+  @Override
+  public void ask(LiveCluster cluster, Findings findings) throws IOException {
+    TreeSet<URI> dataNodes = new TreeSet<>();
+    for (URI nameNode : cluster.nameNodes()) {
+      dataNodes.addAll(cluster.dataNodes(nameNode));
+    }
+    coordinator(cluster, dataNodes.size(), findings);
+    DAEMON.run(
+        cluster,
+        List.copyOf(dataNodes),
+        findings,
+        "often the directory of orchestra.block-cache.socket is missing");
+  }
+
+  private static void coordinator(LiveCluster cluster, int live, Findings findings)
+      throws IOException {
+    URI resourceManager = cluster.activeResourceManager();
+    Optional<JsonNode> report = cluster.json(resourceManager, "/orchestra/prefetch");
+    if (report.isEmpty()) {
+      findings.problem(
+          "prefetch-scheduler: the ResourceManager %s foretells nothing".formatted(resourceManager),
+          "restart it with the present configuration; if that was done, its log says why the scheduler is only the Fair"
+              + " Scheduler");
+      return;
+    }
+    int daemons = report.get().path("daemons").size();
+    if (daemons < live) {
+      findings.problem(
+          "prefetch-scheduler: %d daemons poll the ResourceManager %s, of %d DataNodes"
+              .formatted(daemons, resourceManager, live),
+          "open the port orchestra.prefetch.daemon.port; logs of DataNodes say whom they cannot reach, and"
+              + " orchestra.prefetch.coordinators tells them where DataNodes do not have yarn-site.xml");
+    } else {
+      findings.ok(
+          "prefetch-scheduler: the ResourceManager %s is polled by %s"
+              .formatted(resourceManager, Hosts.all("DataNode", live)));
+    }
+  }
+}

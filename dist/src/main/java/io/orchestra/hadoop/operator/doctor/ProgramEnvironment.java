@@ -1,0 +1,80 @@
+package io.orchestra.hadoop.operator.doctor;
+
+import io.orchestra.hadoop.operator.install.HadoopHome;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the home's own scripts, with all that operators put into them, would start a program with.
+ *
+ * @param classPath as the program gets it
+ * @param java the version's first number; 0 if the scripts find no Java that says it
+ */
+record ProgramEnvironment(ClassPath classPath, int java) {
+  private static final int LONGEST_SECONDS = 60;
+
+  /**
+   * Does what {@code bin/hdfs} and {@code bin/yarn} do before they start Java, and tells instead of
+   * starting. Words: the home, the configuration, the script, the subcommand.
+   */
+  private static final String ASK =
+      """
+      export HADOOP_HOME=$1 HADOOP_LIBEXEC_DIR=$1/libexec
+      HADOOP_NEW_CONFIG=true
+      HADOOP_SHELL_EXECNAME=$3
+      MYNAME=$1/bin/$3
+      script=$3
+      subcommand=$4
+      set -- --config "$2"
+      . "$HADOOP_LIBEXEC_DIR/$script-config.sh"
+      HADOOP_SUBCMD=$subcommand
+      hadoop_finalize
+      echo "orchestra-classpath $CLASSPATH"
+      echo "orchestra-java $("${JAVA:-java}" -version 2>&1 | head -n 1)"
+      """;
+
+  private static final Pattern CLASS_PATH =
+      Pattern.compile("^orchestra-classpath (.*)$", Pattern.MULTILINE);
+  private static final Pattern JAVA =
+      Pattern.compile("^orchestra-java .*\"(?:1\\.)?(\\d+)", Pattern.MULTILINE);
+
+  /**
+   * @throws IOException if the scripts do not get so far; the message has the end of what they said
+   */
+  static ProgramEnvironment of(Program program, HadoopHome home, Path configuration)
+      throws IOException, InterruptedException {
+    String script = program.script().orElseThrow();
+    Process process =
+        new ProcessBuilder(
+                "bash",
+                "-c",
+                ASK,
+                "orchestra-doctor",
+                home.root().toString(),
+                configuration.toString(),
+                script,
+                program.subcommand())
+            .redirectErrorStream(true)
+            .start();
+    process.getOutputStream().close();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (!process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+      throw new IOException("no end after " + LONGEST_SECONDS + " s");
+    }
+    Matcher classPath = CLASS_PATH.matcher(output);
+    if (!classPath.find()) {
+      List<String> lines = output.lines().toList();
+      throw new IOException(lines.isEmpty() ? "no output" : lines.get(lines.size() - 1));
+    }
+    Matcher java = JAVA.matcher(output);
+    return new ProgramEnvironment(
+        ClassPath.parse(List.of(classPath.group(1).split(":"))),
+        java.find() ? Integer.parseInt(java.group(1)) : 0);
+  }
+}

@@ -1,0 +1,26 @@
+package io.orchestra.hadoop.operator.doctor;
+
+import io.orchestra.hadoop.core.config.InvalidConfigurationException;
+import io.orchestra.hadoop.core.config.Setting;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * The settings of one of our modules.
+ *
+ * @param prefix of their keys
+ * @param files that those who read them read
+ */
+record SettingsModule(String prefix, List<Setting<?>> settings, Set<String> files, Parser parser) {
+
+  /** Reads all of them. */
+  @FunctionalInterface
+  interface Parser {
+    Object parse(Configuration conf) throws InvalidConfigurationException;
+  }
+
+  String enabledKey() {
+    return prefix + "enabled";
+  }
+}

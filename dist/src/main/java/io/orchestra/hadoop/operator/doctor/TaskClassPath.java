@@ -1,0 +1,61 @@
+package io.orchestra.hadoop.operator.doctor;
+
+import io.orchestra.hadoop.operator.install.HadoopHome;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+
+/** The class path of containers of MapReduce, which stands in the configuration. */
+final class TaskClassPath {
+  static final String APPLICATION = "mapreduce.application.classpath";
+  private static final String FRAMEWORK = "mapreduce.application.framework.path";
+  private static final String YARN = "yarn.application.classpath";
+
+  private static final String APPLICATION_DEFAULT =
+      "$HADOOP_MAPRED_HOME/share/hadoop/mapreduce/*,$HADOOP_MAPRED_HOME/share/hadoop/mapreduce/lib/*";
+  private static final String YARN_DEFAULT =
+      "$HADOOP_CONF_DIR,$HADOOP_COMMON_HOME/share/hadoop/common/*,$HADOOP_COMMON_HOME/share/hadoop/common/lib/*,"
+          + "$HADOOP_HDFS_HOME/share/hadoop/hdfs/*,$HADOOP_HDFS_HOME/share/hadoop/hdfs/lib/*,"
+          + "$HADOOP_YARN_HOME/share/hadoop/yarn/*,$HADOOP_YARN_HOME/share/hadoop/yarn/lib/*";
+
+  private static final Pattern HOME =
+      Pattern.compile(
+          "\\$\\{?HADOOP_(?:MAPRED_|COMMON_|HDFS_|YARN_)?HOME}?|\\{\\{HADOOP_(?:MAPRED_|COMMON_|HDFS_|YARN_)?HOME}}");
+  private static final Pattern CONFIGURATION =
+      Pattern.compile("\\$\\{?HADOOP_CONF_DIR}?|\\{\\{HADOOP_CONF_DIR}}");
+
+  private final Configuration conf;
+
+  TaskClassPath(Configuration conf) {
+    this.conf = conf;
+  }
+
+  /** The archive that tasks take Hadoop from, if they do. */
+  Optional<String> archive() {
+    return Optional.ofNullable(conf.getTrimmed(FRAMEWORK)).filter(path -> !path.isEmpty());
+  }
+
+  /** On a host whose variables lead to one home. */
+  ClassPath on(HadoopHome home, Path configuration) throws IOException {
+    List<String> words = new ArrayList<>();
+    for (String list :
+        List.of(conf.get(YARN, YARN_DEFAULT), conf.get(APPLICATION, APPLICATION_DEFAULT))) {
+      Arrays.stream(list.split(",")).map(String::strip).forEach(words::add);
+    }
+    return ClassPath.parse(
+        words.stream()
+            .map(word -> HOME.matcher(word).replaceAll(quoted(home.root())))
+            .map(word -> CONFIGURATION.matcher(word).replaceAll(quoted(configuration)))
+            .toList());
+  }
+
+  private static String quoted(Path path) {
+    return Matcher.quoteReplacement(path.toString());
+  }
+}

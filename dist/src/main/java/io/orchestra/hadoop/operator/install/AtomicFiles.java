@@ -1,0 +1,71 @@
+package io.orchestra.hadoop.operator.install;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Changes that others see whole or not at all. Everybody may read what is made here, whatever the
+ * umask: daemons and containers run as other users than the one who installs.
+ */
+final class AtomicFiles {
+  private AtomicFiles() {}
+
+  /** Puts a text file in the place of what has that name, if anything does. */
+  static void write(Path file, String text) throws IOException {
+    Path work = Files.createTempFile(file.getParent(), ".orchestra-", ".tmp");
+    try {
+      Files.writeString(work, text);
+      permit(work, "rw-r--r--");
+      Files.move(work, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      boolean unused = Files.deleteIfExists(work);
+    }
+  }
+
+  /** Makes a name a link to something, whatever link it was before. */
+  static void link(Path name, String to) throws IOException {
+    Path work = name.resolveSibling(".orchestra-link-" + ProcessHandle.current().pid());
+    boolean unused = Files.deleteIfExists(work);
+    Files.createSymbolicLink(work, Path.of(to));
+    Files.move(work, name, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Makes a directory that everybody may enter, and those above it. */
+  static void directory(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      directory(directory.getParent());
+      Files.createDirectory(directory);
+      permit(directory, "rwxr-xr-x");
+    }
+  }
+
+  /** Copies files, named relative to a directory, to another. */
+  static void copy(Iterable<String> names, Path from, Path to) throws IOException {
+    for (String name : names) {
+      Path target = to.resolve(name);
+      directory(target.getParent());
+      Files.copy(from.resolve(name), target);
+      permit(target, name.startsWith("bin/") ? "rwxr-xr-x" : "rw-r--r--");
+    }
+  }
+
+  static void delete(Path tree) throws IOException {
+    List<Path> paths;
+    try (Stream<Path> walk = Files.walk(tree)) {
+      paths = walk.sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path path : paths) {
+      Files.delete(path);
+    }
+  }
+
+  static void permit(Path path, String permissions) throws IOException {
+    Path unused = Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
+  }
+}

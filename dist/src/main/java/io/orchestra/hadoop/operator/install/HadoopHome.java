@@ -1,0 +1,83 @@
+package io.orchestra.hadoop.operator.install;
+
+import io.orchestra.hadoop.operator.OperatorException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A Hadoop on disk, laid out as the release archive is.
+ *
+ * @param root absolute, as the operator named it: symbolic links in it stay
+ * @param version such as {@code 3.5.0}
+ */
+public record HadoopHome(Path root, String version) {
+  /** What our tests run on. */
+  public static final List<String> TESTED = List.of("3.5.0", "3.4.2");
+
+  private static final Pattern COMMON = Pattern.compile("hadoop-common-(\\d[\\w.\\-]*?)\\.jar");
+  private static final Pattern SUPPORTED = Pattern.compile("3\\.[45]\\.\\d.*");
+
+  /**
+   * @throws OperatorException if it is no Hadoop home, or one whose version our classes do not fit
+   */
+  public static HadoopHome open(Path directory) {
+    Path root = directory.toAbsolutePath().normalize();
+    String version =
+        version(root)
+            .orElseThrow(
+                () ->
+                    new OperatorException(
+                        root
+                            + " is not a Hadoop home: it has no share/hadoop/common/hadoop-common jar",
+                        "name the directory that has bin, libexec and share, with --hadoop-home"));
+    if (!Files.isDirectory(root.resolve("libexec"))) {
+      throw new OperatorException(
+          root + " is not a complete Hadoop home: it has no libexec",
+          "name a home with the scripts of the release; a home of jars alone has no class paths to add to");
+    }
+    if (!SUPPORTED.matcher(version).matches()) {
+      throw new OperatorException(
+          "%s is Hadoop %s, for which Orchestra is not made".formatted(root, version),
+          "use Hadoop 3.4 or 3.5; tested are " + String.join(" and ", TESTED));
+    }
+    return new HadoopHome(root, version);
+  }
+
+  private static Optional<String> version(Path root) {
+    Path common = root.resolve("share/hadoop/common");
+    if (!Files.isDirectory(common)) {
+      return Optional.empty();
+    }
+    try (Stream<Path> files = Files.list(common)) {
+      return files
+          .map(file -> COMMON.matcher(file.getFileName().toString()))
+          .filter(Matcher::matches)
+          .map(matcher -> matcher.group(1))
+          .filter(version -> !version.endsWith("-tests") && !version.endsWith("-sources"))
+          .findFirst();
+    } catch (IOException e) {
+      throw new OperatorException(
+          "cannot list " + common + ": " + e.getMessage(), "run this as a user who may read it", e);
+    }
+  }
+
+  /** Whether our tests run on this very version. */
+  public boolean tested() {
+    return TESTED.contains(version);
+  }
+
+  /** Where Hadoop's scripts look for configuration unless they are told otherwise. */
+  public Path defaultConfiguration() {
+    return root.resolve("etc/hadoop");
+  }
+
+  Path profiles() {
+    return root.resolve("libexec/shellprofile.d");
+  }
+}

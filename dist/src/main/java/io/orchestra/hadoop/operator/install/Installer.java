@@ -1,0 +1,156 @@
+package io.orchestra.hadoop.operator.install;
+
+import io.orchestra.hadoop.operator.OperatorException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Installs a release in a Hadoop home.
+ *
+ * <p>Each step is one rename, and after each the home is whole: a program that starts meanwhile
+ * finds the old version or the new one. Running again does what is still to do, and nothing if that
+ * is nothing. Installers on several hosts may share a home.
+ */
+public final class Installer {
+  /** No installer of a host that shares this home copies for so long. */
+  private static final Duration LONGEST = Duration.ofHours(1);
+
+  private final Release release;
+  private final Installation installation;
+
+  public Installer(Release release, HadoopHome home) {
+    this.release = release;
+    this.installation = new Installation(home);
+  }
+
+  /**
+   * Adds roles to those that the home has, in this version for all of them.
+   *
+   * @param dryRun only tell
+   * @return a line for each change; none if everything was so already
+   */
+  public List<String> install(Set<Role> added, boolean dryRun) {
+    try {
+      return steps(added, dryRun);
+    } catch (AccessDeniedException e) {
+      throw new OperatorException(
+          "no permission to write " + e.getFile(),
+          "run this as the user who owns %s".formatted(installation.home().root()),
+          e);
+    } catch (IOException e) {
+      throw new OperatorException(
+          "cannot install: " + e,
+          "see that the disk has room and can be written to, then run this again",
+          e);
+    }
+  }
+
+  private List<String> steps(Set<Role> added, boolean dryRun) throws IOException {
+    Set<Role> roles = EnumSet.of(Role.CLIENT);
+    roles.addAll(installation.roles());
+    roles.addAll(added);
+    FileList files = FileList.of(release.root());
+    String name = release.version() + "-" + files.fingerprint();
+    List<String> changes = new ArrayList<>();
+    Path directory = installation.base().resolve(name);
+    if (!complete(directory, files)) {
+      changes.add("copy %s to %s".formatted(release.root(), directory));
+      if (!dryRun) {
+        copy(files, directory);
+      }
+    }
+    if (!installation.version().filter(name::equals).isPresent()) {
+      changes.add("make %s a link to %s".formatted(installation.current(), name));
+      if (!dryRun) {
+        AtomicFiles.link(installation.current(), name);
+      }
+    }
+    Path profile = installation.profile().file();
+    String text = ShellProfile.render(release.version(), roles);
+    if (!Files.exists(profile) || !Files.readString(profile).equals(text)) {
+      changes.add(
+          "write %s for the roles %s"
+              .formatted(profile, String.join(", ", roles.stream().map(Role::roleName).toList())));
+      if (!dryRun) {
+        AtomicFiles.directory(profile.getParent());
+        AtomicFiles.write(profile, text);
+      }
+    }
+    for (Path old : installation.versions()) {
+      if (!old.equals(directory)) {
+        changes.add("remove %s, an earlier version".formatted(old));
+        if (!dryRun) {
+          AtomicFiles.delete(old);
+        }
+      }
+    }
+    for (Path unfinished : installation.unfinished()) {
+      if (Files.getLastModifiedTime(unfinished)
+          .toInstant()
+          .isBefore(Instant.now().minus(LONGEST))) {
+        changes.add("remove %s, which an installer left".formatted(unfinished));
+        if (!dryRun) {
+          AtomicFiles.delete(unfinished);
+        }
+      }
+    }
+    return changes;
+  }
+
+  private static boolean complete(Path directory, FileList files) throws IOException {
+    return Files.exists(directory.resolve(FileList.NAME))
+        && FileList.read(directory).equals(files)
+        && files.damaged(directory).isEmpty();
+  }
+
+  private void copy(FileList files, Path directory) throws IOException {
+    AtomicFiles.directory(installation.base());
+    Path work = installation.workDirectory();
+    try {
+      AtomicFiles.permit(work, "rwxr-xr-x");
+      AtomicFiles.copy(files.checksums().keySet(), release.root(), work);
+      for (Role role : Role.values()) {
+        Path link = work.resolve(role.stableJarName());
+        Path unused = Files.createSymbolicLink(link, release.root().relativize(release.jar(role)));
+      }
+      // Last: what has this file is complete.
+      AtomicFiles.write(work.resolve(FileList.NAME), files.text());
+      setAside(directory, files);
+      moveIntoPlace(work, directory);
+    } finally {
+      if (Files.exists(work)) {
+        AtomicFiles.delete(work);
+      }
+    }
+  }
+
+  /** A directory of that name that is not complete has lost something since it was installed. */
+  private static void setAside(Path directory, FileList files) throws IOException {
+    if (Files.isDirectory(directory) && !complete(directory, files)) {
+      Path aside = directory.resolveSibling(".damaged-" + directory.getFileName());
+      Files.move(directory, aside, StandardCopyOption.ATOMIC_MOVE);
+      AtomicFiles.delete(aside);
+    }
+  }
+
+  private static void moveIntoPlace(Path work, Path directory) throws IOException {
+    try {
+      Files.move(work, directory, StandardCopyOption.ATOMIC_MOVE);
+    } catch (FileSystemException e) {
+      // Another installer, of a host that shares this home, was faster; the name tells the content.
+      if (!Files.exists(directory.resolve(FileList.NAME))) {
+        throw e;
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.orchestra.hadoop.operator.install;
+
+import io.orchestra.hadoop.operator.OperatorException;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What {@code orchestra-hadoop-<version>.tar.gz} holds, unpacked; an installation is a copy of it.
+ *
+ * @param root with the directories {@code jars}, {@code conf}, {@code lib}, {@code bin} and {@code
+ *     docs}
+ */
+public record Release(Path root) {
+  private static final String PROPERTY = "orchestra.release";
+
+  /** The one that the running command belongs to. */
+  public static Release ofThisCommand() {
+    String root = System.getProperty(PROPERTY);
+    if (root == null) {
+      throw new OperatorException(
+          "-D%s is not set".formatted(PROPERTY), "start this with bin/orchestra");
+    }
+    return new Release(Path.of(root));
+  }
+
+  /** The name of the version, from the names of the jars. */
+  public String version() {
+    String name = jar(Role.CLIENT).getFileName().toString();
+    return name.substring("orchestra-client-".length(), name.length() - ".jar".length());
+  }
+
+  /** The jar of a role. */
+  public Path jar(Role role) {
+    return find(root.resolve("jars"), "orchestra-" + role.roleName() + "-*.jar")
+        .orElseThrow(
+            () ->
+                new OperatorException(
+                    "%s has no jar for the role %s".formatted(root, role.roleName()),
+                    "unpack orchestra-hadoop-<version>.tar.gz again"));
+  }
+
+  /** Site files with the properties that switch all plugins on. */
+  public Path allSettings() {
+    return root.resolve("conf/all");
+  }
+
+  private static Optional<Path> find(Path directory, String glob) {
+    if (!Files.isDirectory(directory)) {
+      return Optional.empty();
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, glob)) {
+      for (Path file : files) {
+        return Optional.of(file);
+      }
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new OperatorException(
+          "cannot list " + directory + ": " + e.getMessage(), "unpack the archive again", e);
+    }
+  }
+}

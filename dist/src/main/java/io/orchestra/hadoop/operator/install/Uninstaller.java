@@ -1,0 +1,130 @@
+package io.orchestra.hadoop.operator.install;
+
+import io.orchestra.hadoop.operator.OperatorException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Removes what an {@link Installer} made, and nothing else: files that somebody put beside ours
+ * stay, with the directories that they are in.
+ */
+public final class Uninstaller {
+  private final Installation installation;
+
+  public Uninstaller(HadoopHome home) {
+    installation = new Installation(home);
+  }
+
+  /**
+   * @param configuration what the daemons of this home are configured by
+   * @throws OperatorException if the configuration still names classes of ours, without which
+   *     daemons would not start
+   */
+  public void requireUnused(Path configuration) {
+    List<String> named = NamedByOperator.in(configuration);
+    if (!named.isEmpty()) {
+      throw new OperatorException(
+          "the configuration still names classes of Orchestra, without which daemons do not start:\n    "
+              + String.join("\n    ", named),
+          "take them out and restart what reads them, then run this again (--force: remove the jars all the same)");
+    }
+  }
+
+  /**
+   * @param dryRun only tell
+   * @return a line for each change; none if nothing was installed
+   */
+  public List<String> uninstall(boolean dryRun) {
+    try {
+      List<String> changes = new ArrayList<>();
+      Path profile = installation.profile().file();
+      // First, so that no program starts with a class path that leads nowhere.
+      if (!installation.roles().isEmpty()) {
+        remove(profile, dryRun, changes);
+      }
+      if (Files.isSymbolicLink(installation.current())) {
+        remove(installation.current(), dryRun, changes);
+      }
+      for (Path version : installation.versions()) {
+        changes.add("remove " + version);
+        if (!dryRun) {
+          removeVersion(version);
+        }
+      }
+      for (Path unfinished : installation.unfinished()) {
+        changes.add("remove %s, which an installer left".formatted(unfinished));
+        if (!dryRun) {
+          AtomicFiles.delete(unfinished);
+        }
+      }
+      if (!dryRun && Files.isDirectory(installation.base())) {
+        deleteIfEmpty(installation.base());
+      }
+      return changes;
+    } catch (AccessDeniedException e) {
+      throw new OperatorException(
+          "no permission to remove " + e.getFile(),
+          "run this as the user who owns %s".formatted(installation.home().root()),
+          e);
+    } catch (IOException e) {
+      throw new OperatorException("cannot uninstall: " + e, "run this again", e);
+    }
+  }
+
+  /** What is left in our directory and is not ours. */
+  public List<Path> left() {
+    if (!Files.isDirectory(installation.base())) {
+      return List.of();
+    }
+    try (Stream<Path> paths = Files.walk(installation.base())) {
+      return paths.filter(path -> !Files.isDirectory(path)).sorted().toList();
+    } catch (IOException e) {
+      throw new OperatorException("cannot list " + installation.base() + ": " + e, "look there", e);
+    }
+  }
+
+  private static void remove(Path file, boolean dryRun, List<String> changes) throws IOException {
+    changes.add("remove " + file);
+    if (!dryRun) {
+      Files.delete(file);
+    }
+  }
+
+  private static void removeVersion(Path version) throws IOException {
+    Set<Path> directories = new HashSet<>(Set.of(version));
+    for (String name : FileList.read(version).checksums().keySet()) {
+      Path file = version.resolve(name);
+      boolean unused = Files.deleteIfExists(file);
+      for (Path above = file.getParent(); !above.equals(version); above = above.getParent()) {
+        directories.add(above);
+      }
+    }
+    for (Role role : Role.values()) {
+      boolean unused = Files.deleteIfExists(version.resolve(role.stableJarName()));
+    }
+    Files.delete(version.resolve(FileList.NAME));
+    for (Path directory : directories.stream().sorted(Comparator.reverseOrder()).toList()) {
+      deleteIfEmpty(directory);
+    }
+  }
+
+  private static void deleteIfEmpty(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return;
+    }
+    try (Stream<Path> entries = Files.list(directory)) {
+      if (entries.findAny().isPresent()) {
+        return;
+      }
+    }
+    Files.delete(directory);
+  }
+}

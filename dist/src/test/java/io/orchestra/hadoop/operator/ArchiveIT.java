@@ -1,0 +1,226 @@
+package io.orchestra.hadoop.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The archive as operators have it: unpacked, and its command run without Maven. */
+final class ArchiveIT {
+  private static final String ALL_DAEMONS = "namenode,datanode,resourcemanager,nodemanager";
+  private static final List<String> SITES =
+      List.of("hdfs-site.xml", "yarn-site.xml", "mapred-site.xml");
+
+  private record Outcome(int status, String output) {}
+
+  private Path directory;
+  private Path release;
+  private StandInHome home;
+
+  @BeforeEach
+  void unpack() throws IOException, InterruptedException {
+    // Not JUnit's, which others may not enter.
+    directory = Files.createTempDirectory("orchestra-archive-");
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    release = Files.createDirectory(directory.resolve("release"));
+    Path archive;
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(Path.of("target"), "orchestra-hadoop-*.tar.gz")) {
+      archive = files.iterator().next();
+    }
+    assertThat(
+            run(
+                    "tar",
+                    "-xzf",
+                    archive.toString(),
+                    "-C",
+                    release.toString(),
+                    "--strip-components",
+                    "1")
+                .status())
+        .isZero();
+    home = new StandInHome(directory.resolve("hadoop"), System.getProperty("hadoop.version"));
+    jarsOfHadoop();
+    // Where this test runs, others may be able to write.
+    home.configured(
+        "core-site.xml",
+        Map.of(
+            // Nobody listens there.
+            "fs.defaultFS", "hdfs://127.0.0.1:1",
+            "yarn.resourcemanager.webapp.address", "127.0.0.1:1",
+            "orchestra.block-cache.socket", directory.resolve("s").toString(),
+            "orchestra.block-cache.guard-socket", "false"));
+  }
+
+  @AfterEach
+  void delete() throws IOException, InterruptedException {
+    assertThat(run("rm", "-r", directory.toString()).status()).isZero();
+  }
+
+  @Test
+  void itIsInstalledConfiguredFoundRightAndRemoved() throws IOException, InterruptedException {
+    Map<String, String> before = home.everything();
+    Outcome install = orchestra("install", "--role", ALL_DAEMONS);
+    assertThat(install.status()).as(install.output()).isZero();
+    assertThat(install.output())
+        .contains("hdfs-site.xml, read by NameNode, DataNode, NodeManager")
+        .contains("yarn-site.xml, read by ResourceManager, NodeManager, application masters")
+        .contains("io.orchestra.hadoop.placement.LinkCollector")
+        .contains("mapred-site.xml, read by application masters");
+    configureAll();
+
+    Outcome doctor = orchestra("doctor");
+
+    assertThat(doctor.output())
+        .contains("ok       Hadoop " + System.getProperty("hadoop.version"))
+        .contains("ok       namenode: 4 classes of ours on its class path, each once")
+        .contains("ok       datanode: 3 classes of ours on its class path, each once")
+        .contains("ok       resourcemanager: 1 class of ours on its class path, each once")
+        .contains("ok       nodemanager: 2 classes of ours on its class path, each once")
+        .contains("ok       task: 3 classes of ours on its class path, each once")
+        .contains("ok       client: 1 class of ours on its class path, each once")
+        .contains("ok       hdfs-placement: on")
+        .contains("ok       broadcast-cache: on")
+        .contains("ok       mapreduce-shuffle: on")
+        .contains("ok       prefetch-scheduler: on")
+        .doesNotContain("problem ", "unknown ");
+    assertThat(doctor.status()).isZero();
+
+    Outcome refused = orchestra("uninstall");
+    assertThat(refused.status()).isEqualTo(1);
+    assertThat(refused.output()).contains("still names classes").contains("remedy: take them out");
+
+    for (String file : SITES) {
+      Files.delete(home.configuration().resolve(file));
+    }
+    assertThat(orchestra("uninstall").status()).isZero();
+    assertThat(home.everything()).isEqualTo(before);
+  }
+
+  /** What is installed can look after itself, where the archive no longer is. */
+  @Test
+  void theInstalledCopyIsACommandToo() throws IOException, InterruptedException {
+    assertThat(orchestra("install", "--role", "datanode").status()).isZero();
+    String installed = home.root().resolve("orchestra/current/bin/orchestra").toString();
+
+    Outcome again =
+        run(installed, "install", "--hadoop-home", home.root().toString(), "--role", "datanode");
+    assertThat(again.output()).contains("is installed in " + home.root() + " already.");
+
+    Outcome uninstall = run(installed, "uninstall", "--hadoop-home", home.root().toString());
+    assertThat(uninstall.status()).as(uninstall.output()).isZero();
+    assertThat(home.root().resolve("orchestra")).doesNotExist();
+  }
+
+  @Test
+  void theDoctorsStatusTellsProblemsFromWhatItCouldNotSee()
+      throws IOException, InterruptedException {
+    configureAll();
+    Outcome notInstalled = orchestra("doctor");
+    assertThat(notInstalled.status()).isEqualTo(1);
+    assertThat(notInstalled.output())
+        .contains("is not on its class path: the NameNode does not start\n         remedy: ");
+
+    assertThat(orchestra("install", "--role", ALL_DAEMONS).status()).isZero();
+    Outcome live = orchestra("doctor", "--live");
+    assertThat(live.output())
+        .contains("unknown  hdfs-placement: http://")
+        .contains("unknown  broadcast-cache: http://")
+        .contains("unknown  mapreduce-shuffle: http://127.0.0.1:1 does not tell")
+        .contains("unknown  prefetch-scheduler: http://");
+    assertThat(live.status()).isEqualTo(2);
+
+    assertThat(run(release + "/bin/orchestra", "doctor", "--hadoop-home", "/nowhere").status())
+        .isEqualTo(2);
+  }
+
+  @Test
+  void wrongWordsAreRefusedWithTheRemedy() throws IOException, InterruptedException {
+    Outcome role = orchestra("install", "--role", "worker");
+    assertThat(role.status()).isEqualTo(1);
+    assertThat(role.output()).contains("'worker' is not a role").contains("remedy: ");
+
+    Outcome noHome =
+        run(release + "/bin/orchestra", "install", "--hadoop-home", "/nowhere", "--role", "client");
+    assertThat(noHome.status()).isEqualTo(1);
+    assertThat(noHome.output()).contains("/nowhere is not a Hadoop home").contains("remedy: ");
+  }
+
+  @Test
+  void whoMayNotWriteIsToldWhoMay() throws IOException, InterruptedException {
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                release + "/bin/orchestra",
+                "install",
+                "--hadoop-home",
+                home.root().toString(),
+                "--role",
+                "client"));
+    // Permissions do not bind root.
+    if (run("id", "-u").output().strip().equals("0")) {
+      words.addAll(0, List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"));
+    } else {
+      assertThat(run("chmod", "-w", home.root().toString()).status()).isZero();
+    }
+
+    Outcome outcome = run(words.toArray(String[]::new));
+
+    assertThat(run("chmod", "u+w", home.root().toString()).status()).isZero();
+    assertThat(outcome.output())
+        .contains("no permission to write " + home.root())
+        .contains("remedy: run this as the user who owns " + home.root());
+    assertThat(outcome.status()).isEqualTo(1);
+  }
+
+  private void configureAll() throws IOException {
+    for (String file : SITES) {
+      Files.copy(
+          release.resolve("conf/all").resolve(file),
+          home.configuration().resolve(file),
+          StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
+  /** Links to what this test runs on, but for classes of ours. */
+  private void jarsOfHadoop() throws IOException {
+    Path lib = Files.createDirectories(home.root().resolve("share/hadoop/common/lib"));
+    int number = 0;
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+      Path jar = Path.of(entry);
+      if (entry.endsWith(".jar") && !jar.getFileName().toString().startsWith("orchestra-")) {
+        Files.createSymbolicLink(lib.resolve(number++ + "-" + jar.getFileName()), jar);
+      }
+    }
+  }
+
+  private Outcome orchestra(String command, String... words)
+      throws IOException, InterruptedException {
+    List<String> all =
+        new ArrayList<>(
+            List.of(release + "/bin/orchestra", command, "--hadoop-home", home.root().toString()));
+    all.addAll(List.of(words));
+    return run(all.toArray(String[]::new));
+  }
+
+  private static Outcome run(String... words) throws IOException, InterruptedException {
+    ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().keySet().removeAll(List.of("HADOOP_HOME", "HADOOP_CONF_DIR"));
+    Process process = builder.start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Outcome(process.waitFor(), output);
+  }
+}

@@ -1,0 +1,283 @@
+package io.orchestra.hadoop.operator.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.orchestra.hadoop.operator.doctor.Finding.Level;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** One web server stands in for all daemons of a cluster with one host. */
+final class LiveProbesTest {
+  private static final String TRACKER =
+      "/jmx?qry=Hadoop:service=NameNode,name=OrchestraSwarmTracker";
+  private static final String PEER = "/jmx?qry=Hadoop:service=DataNode,name=OrchestraSwarmPeer";
+  private static final String CACHE = "/jmx?qry=Hadoop:service=DataNode,name=OrchestraBlockCache";
+
+  private static final String MANAGER = "/jmx?qry=Hadoop:service=ResourceManager,name=RMInfo";
+  private static final String SHUFFLE =
+      "/jmx?qry=Hadoop:service=NodeManager,name=OrchestraShuffleServer";
+  private static final String PREFETCH =
+      "/jmx?qry=Hadoop:service=DataNode,name=OrchestraPrefetchDaemon";
+
+  private final Map<String, String> answers = new ConcurrentHashMap<>();
+  private final Findings findings = new Findings();
+  private HttpServer server;
+  private LiveCluster cluster;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::answer);
+    server.start();
+    Configuration conf = new Configuration();
+    conf.set("fs.defaultFS", "hdfs://127.0.0.1:8020");
+    String address = "127.0.0.1:" + server.getAddress().getPort();
+    conf.set("dfs.namenode.http-address", address);
+    conf.set("yarn.resourcemanager.webapp.address", address);
+    cluster = new LiveCluster(conf);
+    answers.put(MANAGER, bean("\"State\": \"active\""));
+    answers.put(
+        "/jmx?qry=Hadoop:service=ResourceManager,name=RMNMInfo",
+        bean(
+            "\"LiveNodeManagers\": \"[{\\\"HostName\\\":\\\"h\\\",\\\"NodeHTTPAddress\\\":\\\"%s\\\"}]\""
+                .formatted(address)));
+    answers.put(
+        "/jmx?qry=Hadoop:service=NameNode,name=NameNodeInfo",
+        bean(
+            "\"LiveNodes\": \"{\\\"h:9866\\\":{\\\"infoAddr\\\":\\\"127.0.0.1:%d\\\"}}\""
+                .formatted(server.getAddress().getPort())));
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  @Test
+  void placementWorksWhereEveryDataNodeReports() throws IOException {
+    answers.put(
+        "/orchestra/placement",
+        "{\"enabled\": true, \"picks\": {\"network\": 7}, \"nodes\": [{\"host\": \"a\", \"reporting\": true}]}");
+
+    new PlacementProbe().ask(cluster, findings);
+
+    assertThat(only(Level.OK)).contains("the one DataNode; 7 replicas placed");
+  }
+
+  @Test
+  void placementNamesDataNodesThatAreSilent() throws IOException {
+    answers.put(
+        "/orchestra/placement",
+        "{\"enabled\": true, \"nodes\": [{\"host\": \"a\", \"reporting\": true}, {\"host\": \"b\", \"reporting\": false}]}");
+
+    new PlacementProbe().ask(cluster, findings);
+
+    assertThat(only(Level.PROBLEM)).contains("hears nothing of 1 of 2 DataNodes: b");
+  }
+
+  @Test
+  void aNameNodeWithoutACollectorIsAProblem() throws IOException {
+    new PlacementProbe().ask(cluster, findings);
+
+    assertThat(only(Level.PROBLEM)).contains("has no link collector");
+  }
+
+  @Test
+  void placementThatWasSwitchedOffInARunningNameNodeIsAProblem() throws IOException {
+    answers.put("/orchestra/placement", "{\"enabled\": false}");
+
+    new PlacementProbe().ask(cluster, findings);
+
+    assertThat(only(Level.PROBLEM)).contains("publishes no snapshots");
+  }
+
+  @Test
+  void aNameNodeThatDoesNotAnswerIsNotKnown() {
+    server.stop(0);
+
+    assertThatThrownBy(() -> new PlacementProbe().ask(cluster, findings))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("http://127.0.0.1:" + server.getAddress().getPort())
+        .hasMessageContaining("does not tell");
+  }
+
+  @Test
+  void theBroadcastCacheWorksWhereTheTrackerKnowsAllPeers() throws IOException {
+    answers.put(TRACKER, bean("\"Peers\": 1"));
+    answers.put(PEER, bean("\"SwarmsJoined\": 0"));
+    answers.put(CACHE, bean("\"Hits\": 0"));
+
+    new BroadcastProbe().ask(cluster, findings);
+
+    assertThat(findings.all()).hasSize(2).allMatch(finding -> finding.level() == Level.OK);
+  }
+
+  @Test
+  void aDataNodeWithoutACacheIsAProblem() throws IOException {
+    answers.put(TRACKER, bean("\"Peers\": 1"));
+    answers.put(PEER, bean("\"SwarmsJoined\": 0"));
+
+    new BroadcastProbe().ask(cluster, findings);
+
+    assertThat(only(Level.PROBLEM))
+        .contains("no peer and block cache on 1 of 1 DataNodes: 127.0.0.1");
+  }
+
+  @Test
+  void aTrackerThatKnowsTooFewPeersIsAProblem() throws IOException {
+    answers.put(TRACKER, bean("\"Peers\": 0"));
+    answers.put(PEER, bean("\"SwarmsJoined\": 0"));
+    answers.put(CACHE, bean("\"Hits\": 0"));
+
+    new BroadcastProbe().ask(cluster, findings);
+
+    assertThat(only(Level.PROBLEM)).contains("knows 0 peers, of 1 DataNodes");
+  }
+
+  @Test
+  void theShuffleWorksWhereEveryNodeManagerHasItsService() throws IOException {
+    answers.put(SHUFFLE, bean("\"SizesAnswered\": 0"));
+
+    new ShuffleProbe().ask(cluster, findings);
+
+    assertThat(only(Level.OK)).contains("weighted shuffle service on the one NodeManager");
+  }
+
+  @Test
+  void aNodeManagerWithHadoopsServiceIsAProblem() throws IOException {
+    new ShuffleProbe().ask(cluster, findings);
+
+    assertThat(only(Level.PROBLEM)).contains("on 1 of 1 NodeManagers: 127.0.0.1");
+  }
+
+  @Test
+  void aNodeManagerThatDoesNotAnswerIsNotKnown() throws IOException {
+    answers.put(
+        "/jmx?qry=Hadoop:service=ResourceManager,name=RMNMInfo",
+        bean(
+            "\"LiveNodeManagers\": \"[{\\\"HostName\\\":\\\"h\\\",\\\"NodeHTTPAddress\\\":\\\"127.0.0.1:1\\\"}]\""));
+
+    new ShuffleProbe().ask(cluster, findings);
+
+    assertThat(only(Level.UNKNOWN)).contains("no answer from 1 of 1 NodeManagers: 127.0.0.1:1");
+  }
+
+  @Test
+  void prefetchingWorksWhereTheSchedulerHearsOfAllDaemons() throws IOException {
+    answers.put("/orchestra/prefetch", "{\"daemons\": [{\"host\": \"h\"}]}");
+    answers.put(PREFETCH, bean("\"Started\": 0"));
+    answers.put(CACHE, bean("\"Hits\": 0"));
+
+    new PrefetchProbe().ask(cluster, findings);
+
+    assertThat(findings.all()).hasSize(2).allMatch(finding -> finding.level() == Level.OK);
+  }
+
+  @Test
+  void aResourceManagerWithTheFairSchedulerIsAProblem() throws IOException {
+    new PrefetchProbe().ask(cluster, findings);
+
+    assertThat(only(Level.PROBLEM))
+        .contains("foretells nothing")
+        .contains("no prefetch daemon and block cache on 1 of 1 DataNodes");
+  }
+
+  @Test
+  void daemonsThatDoNotPollAreAProblem() throws IOException {
+    answers.put("/orchestra/prefetch", "{\"daemons\": []}");
+
+    new PrefetchProbe().ask(cluster, findings);
+
+    assertThat(only(Level.PROBLEM)).contains("0 daemons poll").contains("of 1 DataNodes");
+  }
+
+  @Test
+  void aStandbyIsNotAskedForWhatOnlyTheActiveKnows() {
+    answers.put(MANAGER, bean("\"State\": \"standby\""));
+
+    assertThatThrownBy(() -> new PrefetchProbe().ask(cluster, findings))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("is active");
+  }
+
+  @Test
+  void ofAPairOfResourceManagersTheActiveIsFoundThoughTheOtherIsDown() throws IOException {
+    Configuration conf = pair();
+    conf.set("yarn.resourcemanager.webapp.address.a", "127.0.0.1:1");
+    String address = "127.0.0.1:" + server.getAddress().getPort();
+    conf.set("yarn.resourcemanager.webapp.address.b", address);
+
+    assertThat(new LiveCluster(conf).activeResourceManager()).hasToString("http://" + address);
+  }
+
+  /** As ResourceManagers read it themselves. */
+  @Test
+  void theAddressesOfAPairFollowFromTheirHosts() throws IOException {
+    Configuration conf = pair();
+    conf.set("yarn.resourcemanager.hostname.a", "one");
+    conf.set("yarn.resourcemanager.hostname.b", "two");
+    // As on the host of one of them.
+    conf.set("yarn.resourcemanager.ha.id", "a");
+
+    assertThat(ResourceManagers.webAddresses(conf))
+        .map(Object::toString)
+        .containsExactly("http://one:8088", "http://two:8088");
+
+    conf.set("yarn.http.policy", "HTTPS_ONLY");
+    assertThat(ResourceManagers.webAddresses(conf))
+        .map(Object::toString)
+        .containsExactly("https://one:8090", "https://two:8090");
+  }
+
+  @Test
+  void aPairWithoutAddressesIsNotKnown() {
+    assertThatThrownBy(() -> ResourceManagers.webAddresses(pair()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("where ResourceManagers are");
+  }
+
+  private static Configuration pair() {
+    Configuration conf = new Configuration();
+    conf.set("yarn.resourcemanager.ha.enabled", "true");
+    conf.set("yarn.resourcemanager.ha.rm-ids", "a, b");
+    return conf;
+  }
+
+  private String only(Level level) {
+    return findings.all().stream()
+        .filter(finding -> finding.level() == level)
+        .map(Finding::text)
+        .reduce((one, other) -> one + "\n" + other)
+        .orElseThrow();
+  }
+
+  private static String bean(String attributes) {
+    return "{\"beans\": [{%s}]}".formatted(attributes);
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    String asked = URLDecoder.decode(exchange.getRequestURI().toString(), StandardCharsets.UTF_8);
+    String answer = answers.get(asked);
+    if (answer == null && asked.startsWith("/jmx")) {
+      answer = "{\"beans\": []}";
+    }
+    byte[] bytes = (answer == null ? "" : answer).getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(answer == null ? 404 : 200, bytes.length == 0 ? -1 : bytes.length);
+    if (bytes.length > 0) {
+      exchange.getResponseBody().write(bytes);
+    }
+    exchange.close();
+  }
+}

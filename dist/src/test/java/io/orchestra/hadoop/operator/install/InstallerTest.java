@@ -1,0 +1,256 @@
+package io.orchestra.hadoop.operator.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.orchestra.hadoop.operator.OperatorException;
+import io.orchestra.hadoop.operator.StandInHome;
+import io.orchestra.hadoop.operator.StandInRelease;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class InstallerTest {
+  @TempDir private Path directory;
+
+  private StandInHome home;
+  private Release release;
+
+  @BeforeEach
+  void unpack() {
+    home = new StandInHome(directory.resolve("hadoop"), "3.5.0");
+    release = StandInRelease.make(directory.resolve("release"), "1.0", "one");
+  }
+
+  @Test
+  void writesItsOwnDirectoryAndOneShellProfileAndNothingElse() throws IOException {
+    Map<String, String> before = home.everything();
+
+    install(release, Role.NAMENODE);
+
+    assertThat(StandInHome.differences(before, home.everything()))
+        .isNotEmpty()
+        .allMatch(
+            name ->
+                name.equals("orchestra")
+                    || name.startsWith("orchestra/")
+                    || name.equals("libexec/shellprofile.d/orchestra.sh"));
+  }
+
+  @Test
+  void aDryRunTellsWhatWouldBeDoneAndChangesNothing() throws IOException {
+    Map<String, String> before = home.everything();
+
+    List<String> told = installer(release).install(EnumSet.of(Role.NAMENODE), true);
+
+    assertThat(home.everything()).isEqualTo(before);
+    assertThat(told).isEqualTo(install(release, Role.NAMENODE)).hasSize(3);
+  }
+
+  @Test
+  void doneAgainItChangesNothing() throws IOException {
+    install(release, Role.NAMENODE);
+    Map<String, String> before = home.everything();
+
+    assertThat(install(release, Role.NAMENODE)).isEmpty();
+    assertThat(home.everything()).isEqualTo(before);
+  }
+
+  @Test
+  void rolesAreAddedToThoseInstalledBefore() throws IOException, InterruptedException {
+    install(release, Role.NAMENODE);
+    install(release, Role.DATANODE);
+
+    assertThat(new Installation(hadoop()).roles())
+        .containsExactly(Role.NAMENODE, Role.DATANODE, Role.CLIENT);
+  }
+
+  @Test
+  void eachProgramGetsTheJarOfItsRoleAlone() throws IOException, InterruptedException {
+    install(release, Role.NAMENODE, Role.DATANODE);
+    String installed = home.root() + "/orchestra/current/orchestra-";
+
+    assertThat(ours("namenode")).containsExactly(installed + "namenode.jar");
+    assertThat(ours("secondarynamenode")).containsExactly(installed + "namenode.jar");
+    assertThat(ours("balancer")).containsExactly(installed + "namenode.jar");
+    assertThat(ours("mover")).containsExactly(installed + "namenode.jar");
+    assertThat(ours("datanode")).containsExactly(installed + "datanode.jar");
+    assertThat(ours("dfs")).containsExactly(installed + "client.jar");
+    assertThat(ours("jar")).containsExactly(installed + "client.jar");
+    assertThat(ours("historyserver")).containsExactly(installed + "client.jar");
+    assertThat(ours("")).containsExactly(installed + "client.jar");
+    // Not installed here.
+    assertThat(ours("nodemanager")).isEmpty();
+  }
+
+  @Test
+  void anotherVersionTakesThePlaceOfTheOneBefore() throws IOException, InterruptedException {
+    install(release, Role.DATANODE);
+    Release next = StandInRelease.make(directory.resolve("next"), "1.1", "two");
+
+    install(next);
+
+    assertThat(ours("datanode"))
+        .singleElement()
+        .satisfies(jar -> assertThat(Path.of(jar)).hasContent("two"));
+    assertThat(new Installation(hadoop()).versions()).hasSize(1);
+    assertThat(new Installation(hadoop()).version())
+        .hasValueSatisfying(version -> assertThat(version).startsWith("1.1-"));
+  }
+
+  @Test
+  void anotherBuildOfTheSameVersionTakesItsPlaceToo() throws IOException, InterruptedException {
+    install(release, Role.DATANODE);
+    install(StandInRelease.make(directory.resolve("next"), "1.0", "two"));
+
+    assertThat(Path.of(ours("datanode").get(0))).hasContent("two");
+    assertThat(new Installation(hadoop()).versions()).hasSize(1);
+  }
+
+  @Test
+  void whatWasDamagedIsMadeWhole() throws IOException {
+    install(release, Role.DATANODE);
+    Path jar = home.root().resolve("orchestra/current/orchestra-datanode.jar").toRealPath();
+    Files.writeString(jar, "torn");
+
+    assertThat(new Installation(hadoop()).damaged())
+        .containsExactly("jars/orchestra-datanode-1.0.jar");
+    install(release);
+
+    assertThat(new Installation(hadoop()).damaged()).isEmpty();
+    assertThat(jar).hasContent("one");
+  }
+
+  @Test
+  void whatAKilledInstallerLeftIsRemovedWhenNoOtherCanStillBeAtWork() throws IOException {
+    install(release, Role.DATANODE);
+    home.write("orchestra/.installing-1/jars/half", "of it");
+    home.write("orchestra/.installing-2/jars/half", "of it");
+    Path old = home.root().resolve("orchestra/.installing-1");
+    Path unused =
+        Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
+
+    assertThat(install(release)).singleElement().asString().contains(old.toString());
+
+    assertThat(old).doesNotExist();
+    assertThat(home.root().resolve("orchestra/.installing-2")).exists();
+    assertThat(uninstall()).hasSize(4);
+    assertThat(home.root().resolve("orchestra")).doesNotExist();
+  }
+
+  /** The link changes last: until then programs find the version before, whole. */
+  @Test
+  void aVersionThatCannotBeCopiedLeavesTheOneBeforeInForce() throws Exception {
+    install(release, Role.DATANODE);
+    Map<String, String> before = home.everything();
+    Release next = StandInRelease.make(directory.resolve("next"), "1.1", "two");
+    String name = next.version() + "-" + FileList.of(next.root()).fingerprint();
+    home.write("orchestra/" + name, "in the way");
+
+    assertThatThrownBy(() -> install(next)).isInstanceOf(OperatorException.class);
+
+    Files.delete(home.root().resolve("orchestra").resolve(name));
+    assertThat(home.everything()).isEqualTo(before);
+  }
+
+  /** Daemons and containers run as other users. */
+  @Test
+  void everybodyMayReadWhatIsInstalled() throws IOException {
+    Files.setPosixFilePermissions(
+        release.jar(Role.DATANODE), PosixFilePermissions.fromString("rw-------"));
+
+    install(release, Role.DATANODE);
+
+    home.everything()
+        .forEach(
+            (name, content) -> {
+              if (name.startsWith("orchestra/") || name.endsWith("/orchestra.sh")) {
+                assertThat(content).as(name).matches("(?s)(-> |rwxr-xr-x|rw-r--r-- ).*");
+              }
+            });
+  }
+
+  @Test
+  void theXmlToAddIsThatOfTheRoles() {
+    String text =
+        new PropertiesToAdd(release).text(hadoop(), EnumSet.of(Role.DATANODE, Role.CLIENT));
+
+    assertThat(text)
+        .contains("hdfs-site.xml, read by DataNode, application masters, tasks and clients:")
+        .contains("    <value>io.orchestra.hadoop.placement.LinkReporter</value>\n")
+        .contains("    <value>true</value>\n    <final>true</final>\n")
+        .contains("$HADOOP_MAPRED_HOME/orchestra/current/orchestra-client.jar")
+        .doesNotContain("LinkCollector");
+  }
+
+  @Test
+  void aProfileThatIsNotOursStays() {
+    home.write("libexec/shellprofile.d/orchestra.sh", "# of a music service\n");
+
+    assertThatThrownBy(() -> install(release, Role.DATANODE))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("is not one that this command wrote")
+        .hasMessageContaining("remedy: move it away");
+    assertThat(home.root().resolve("libexec/shellprofile.d/orchestra.sh"))
+        .hasContent("# of a music service\n");
+  }
+
+  @Test
+  void aDirectoryThatIsNoHadoopHomeIsRefused() {
+    assertThatThrownBy(() -> HadoopHome.open(directory))
+        .hasMessageContaining("is not a Hadoop home")
+        .hasMessageContaining("remedy: ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2.10.2", "3.3.6", "4.0.0"})
+  void anotherHadoopIsRefused(String version) {
+    StandInHome other = new StandInHome(directory.resolve("other"), version);
+
+    assertThatThrownBy(() -> HadoopHome.open(other.root()))
+        .hasMessageContaining("is Hadoop " + version)
+        .hasMessageContaining("remedy: use Hadoop 3.4 or 3.5");
+  }
+
+  @Test
+  void anUnknownRoleIsRefusedWithTheKnownOnes() {
+    assertThatThrownBy(() -> Role.named("worker"))
+        .hasMessageContaining("'worker' is not a role")
+        .hasMessageContaining("namenode, datanode, resourcemanager, nodemanager, client");
+  }
+
+  private List<String> install(Release what, Role... roles) {
+    return installer(what).install(Set.of(roles), false);
+  }
+
+  private List<String> uninstall() {
+    return new Uninstaller(hadoop()).uninstall(false);
+  }
+
+  private Installer installer(Release what) {
+    return new Installer(what, hadoop());
+  }
+
+  private HadoopHome hadoop() {
+    return HadoopHome.open(home.root());
+  }
+
+  private List<String> ours(String subcommand) throws IOException, InterruptedException {
+    return home.classPath(subcommand).stream()
+        .filter(entry -> entry.contains("/orchestra/"))
+        .toList();
+  }
+}

@@ -1,0 +1,85 @@
+package io.orchestra.hadoop.operator.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.orchestra.hadoop.operator.StandInHome;
+import io.orchestra.hadoop.operator.StandInRelease;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class UninstallerTest {
+  @TempDir private Path directory;
+
+  private StandInHome home;
+  private Map<String, String> before;
+  private Uninstaller uninstaller;
+
+  @BeforeEach
+  void install() throws IOException {
+    home = new StandInHome(directory.resolve("hadoop"), "3.4.2");
+    before = home.everything();
+    Release release = StandInRelease.make(directory.resolve("release"), "1.0", "one");
+    HadoopHome hadoop = HadoopHome.open(home.root());
+    assertThat(new Installer(release, hadoop).install(EnumSet.of(Role.NAMENODE), false))
+        .isNotEmpty();
+    uninstaller = new Uninstaller(hadoop);
+  }
+
+  @Test
+  void theHomeIsThenWhatItWas() throws IOException {
+    assertThat(uninstaller.uninstall(false)).hasSize(3);
+
+    assertThat(home.everything()).isEqualTo(before);
+  }
+
+  @Test
+  void aDryRunTellsTheSameAndChangesNothing() throws IOException {
+    Map<String, String> installed = home.everything();
+
+    assertThat(uninstaller.uninstall(true)).hasSize(3);
+
+    assertThat(home.everything()).isEqualTo(installed);
+  }
+
+  @Test
+  void whatIsNotInstalledIsNotRemoved() {
+    assertThat(uninstaller.uninstall(false)).hasSize(3);
+
+    assertThat(uninstaller.uninstall(false)).isEmpty();
+  }
+
+  @Test
+  void whatSomebodyPutBesideOursStays() throws IOException {
+    home.write("orchestra/current/conf/all/notes.txt", "mine");
+    home.write("orchestra/notes.txt", "mine");
+    Path notes = home.root().resolve("orchestra/current/conf/all/notes.txt").toRealPath();
+
+    assertThat(uninstaller.uninstall(false)).hasSize(3);
+
+    assertThat(uninstaller.left())
+        .containsExactlyInAnyOrder(notes, home.root().resolve("orchestra/notes.txt"));
+  }
+
+  /** A daemon that cannot load such a class does not start. */
+  @Test
+  void nothingIsRemovedWhileTheConfigurationNamesIt() {
+    home.configured(
+        "hdfs-site.xml",
+        Map.of("dfs.namenode.plugins", "a.B,io.orchestra.hadoop.placement.LinkCollector"));
+
+    assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration()))
+        .hasMessageContaining("dfs.namenode.plugins = a.B,io.orchestra")
+        .hasMessageContaining("hdfs-site.xml")
+        .hasMessageContaining("remedy: take them out");
+    home.configured("hdfs-site.xml", Map.of("dfs.namenode.plugins", "a.B"));
+    assertThatCode(() -> uninstaller.requireUnused(home.configuration()))
+        .doesNotThrowAnyException();
+  }
+}

@@ -1,0 +1,31 @@
+package io.orchestra.hadoop.integration;
+
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
+import io.orchestra.hadoop.testbed.cluster.RunningCluster;
+import io.orchestra.hadoop.testbed.cluster.TestbedHome;
+import io.orchestra.hadoop.testbed.hadoop.Project;
+import io.orchestra.hadoop.testbed.hadoop.Versions;
+import java.nio.file.Path;
+
+/** Stock clusters on emulated hosts, with the jars of this build. */
+public final class EmulatedHosts {
+  private EmulatedHosts() {}
+
+  /** Skips the test where hosts cannot be emulated. */
+  public static void assumePossible() {
+    assumeThat(System.getProperty("os.name") + " " + System.getProperty("user.name"))
+        .as("hosts are emulated only for root on Linux")
+        .isEqualTo("Linux root");
+  }
+
+  public static RunningCluster start(ClusterSpec spec) {
+    return RunningCluster.up(
+        TestbedHome.fromEnvironment(),
+        new Project(Path.of("..").toAbsolutePath().normalize(), Versions.ofThisBuild().orchestra()),
+        spec,
+        Progress.onStandardError());
+  }
+}

@@ -1,0 +1,51 @@
+package io.orchestra.hadoop.integration.build;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The project's sources, to look up what pages say of them.
+ *
+ * @param classes simple names of files of Java, tests too
+ * @param text of what is not a test; string literals that are added to each other are one
+ */
+record Sources(Set<String> classes, String text) {
+  private static final String JAVA = ".java";
+
+  static Sources read(Path root) throws IOException {
+    Set<String> classes = new HashSet<>();
+    StringBuilder text = new StringBuilder();
+    try (Stream<Path> modules = Files.list(root)) {
+      for (Path module : modules.filter(path -> Files.exists(path.resolve("src"))).toList()) {
+        for (Path file : javaFiles(module.resolve("src"))) {
+          String name = file.getFileName().toString();
+          classes.add(name.substring(0, name.length() - JAVA.length()));
+          if (file.startsWith(module.resolve("src/main"))) {
+            text.append(Files.readString(file)).append('\n');
+          }
+        }
+      }
+    }
+    String joined = text.toString().replaceAll("\"\\s*\\+\\s*\"", "").replace("\\\"", "\"");
+    return new Sources(classes, joined);
+  }
+
+  private static List<Path> javaFiles(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(file -> file.toString().endsWith(JAVA)).toList();
+    }
+  }
+
+  boolean haveClass(String simpleName) {
+    return classes.contains(simpleName);
+  }
+
+  boolean haveText(String what) {
+    return text.contains(what);
+  }
+}

@@ -1,0 +1,315 @@
+package io.orchestra.hadoop.integration.prefetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.orchestra.hadoop.integration.Metrics;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto.State;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What daemons do when they are told to, in a stock HDFS. */
+@Timeout(180)
+final class PrefetchDaemonIT {
+  private static final String FILE = "/input";
+  private static final long SLOW = 100_000;
+
+  private PrefetchCluster cluster;
+  private byte[] content;
+  private long served;
+
+  private void start(Configuration conf) throws IOException {
+    cluster = PrefetchCluster.start(conf, 2);
+    // Not a whole number of pieces, nor of chunks.
+    content = cluster.write(FILE, PrefetchCluster.BLOCK - 12_345, 0);
+    served = served();
+  }
+
+  @BeforeEach
+  void start() throws IOException {
+    start(PrefetchCluster.configuration());
+  }
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  private void assertServed(long bytes) {
+    // Counted when it has been sent, which may be after it was read.
+    await().untilAsserted(() -> assertThat(served() - served).isEqualTo(bytes));
+  }
+
+  private static long served() {
+    return Metrics.sum("OrchestraBlockCache", "BytesServed");
+  }
+
+  private long bring(StartProto.Builder order) {
+    return cluster.coordinator().start(cluster.uuid(1), order, cluster.uuid(0));
+  }
+
+  private State end(long flow) {
+    return cluster.coordinator().end(flow);
+  }
+
+  private void assertBroughtAndRead() throws IOException {
+    assertThat(end(bring(cluster.order(FILE)))).isEqualTo(State.ARRIVED);
+    assertThat(cluster.readAsMap(1, FILE)).isEqualTo(content);
+    assertServed(content.length);
+  }
+
+  private void assertReadFromHdfs() throws IOException {
+    assertThat(cluster.readAsMap(1, FILE)).isEqualTo(content);
+    assertThat(served() - served).isZero();
+  }
+
+  @Test
+  void aMapFindsItsInputAndItIsCountedAsUsed() throws IOException {
+    long used = Metrics.sum("OrchestraPrefetchDaemon", "BytesUsed");
+    assertBroughtAndRead();
+
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> Metrics.sum("OrchestraPrefetchDaemon", "BytesUsed") - used == content.length);
+    assertThat(Metrics.sum("OrchestraPrefetchDaemon", "BytesWaiting")).isZero();
+  }
+
+  @Test
+  void whoIsNoMapReadsFromHdfs() throws IOException {
+    end(bring(cluster.order(FILE)));
+    try (var in = cluster.files().open(new org.apache.hadoop.fs.Path(FILE))) {
+      assertThat(in.readAllBytes()).isEqualTo(content);
+    }
+    assertThat(served() - served).isZero();
+  }
+
+  @Test
+  void throughEncryptedConnectionsTheSameComes() throws IOException {
+    cluster.close();
+    Configuration conf = PrefetchCluster.configuration();
+    conf.setBoolean("dfs.encrypt.data.transfer", true);
+    start(conf);
+
+    assertBroughtAndRead();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"CRC32", "CRC32C", "NULL"})
+  void whateverChecksumsAFileHas(String type) throws IOException {
+    cluster.close();
+    Configuration conf = PrefetchCluster.configuration();
+    conf.set("dfs.checksum.type", type);
+    start(conf);
+
+    if (type.equals("NULL")) {
+      assertThat(end(bring(cluster.order(FILE)))).isEqualTo(State.FAILED);
+      assertReadFromHdfs();
+    } else {
+      assertBroughtAndRead();
+    }
+  }
+
+  @Test
+  void nobodyHasBroughtWhatHeMayNotRead() throws IOException {
+    cluster.write("/other", 1000, 0);
+    ByteString others = PrefetchCluster.token(cluster.block("/other"));
+    byte[] forged = cluster.order(FILE).getToken().toByteArray();
+    forged[forged.length / 2]++;
+
+    assertThat(end(bring(cluster.order(FILE).setToken(others)))).isEqualTo(State.FORBIDDEN);
+    assertThat(end(bring(cluster.order(FILE).setToken(ByteString.copyFrom(forged)))))
+        .isEqualTo(State.FORBIDDEN);
+    assertThat(end(bring(cluster.order(FILE).setToken(ByteString.copyFromUtf8("garbage")))))
+        .isEqualTo(State.FORBIDDEN);
+    assertReadFromHdfs();
+  }
+
+  @Test
+  void aLengthThatIsALieHarmsNobodysRead() throws IOException {
+    StartProto.Builder tooShort = cluster.order(FILE);
+    tooShort.getBlockBuilder().setLength(content.length - 1000);
+    end(bring(tooShort));
+    assertReadFromHdfs();
+
+    StartProto.Builder tooLong = cluster.order(FILE);
+    tooLong.getBlockBuilder().setLength(content.length + 1000);
+    assertThat(end(bring(tooLong))).isIn(State.FAILED, State.ARRIVED);
+    assertReadFromHdfs();
+  }
+
+  @Test
+  void whatIsHereIsNotBrought() throws IOException {
+    long flow = cluster.coordinator().start(cluster.uuid(0), cluster.order(FILE), cluster.uuid(1));
+
+    assertThat(end(flow)).isEqualTo(State.HERE);
+  }
+
+  @Test
+  void ofTwoSourcesTheOneThatHasItGivesIt() throws IOException {
+    cluster.daemons().startDataNodes(cluster.host(2), 1, true, null, null);
+    cluster.daemons().waitActive();
+    await().atMost(Duration.ofSeconds(60)).until(() -> cluster.coordinator().daemons() == 3);
+    long flow =
+        cluster
+            .coordinator()
+            .start(cluster.uuid(1), cluster.order(FILE), cluster.uuid(2), cluster.uuid(0));
+
+    assertThat(end(flow)).isEqualTo(State.ARRIVED);
+    assertThat(cluster.readAsMap(1, FILE)).isEqualTo(content);
+  }
+
+  @Test
+  void aCopyIsPacedUntilItsReaderComes() throws IOException {
+    long flow = bring(cluster.order(FILE).setRate(SLOW));
+    await().until(() -> cluster.coordinator().bytes(flow) > 0);
+
+    // At its rate it would take twenty seconds.
+    assertThat(cluster.readAsMap(1, FILE)).isEqualTo(content);
+    assertServed(content.length);
+    assertThat(end(flow)).isEqualTo(State.ARRIVED);
+  }
+
+  @Test
+  void aCopyGoesOnAtAnotherRate() throws IOException {
+    long flow = bring(cluster.order(FILE).setRate(1));
+    await().until(() -> cluster.coordinator().bytes(flow) > 0);
+    cluster.coordinator().pace(cluster.uuid(1), flow, 0);
+
+    assertThat(end(flow)).isEqualTo(State.ARRIVED);
+  }
+
+  @Test
+  void aCopyThatIsCancelledLeavesNothing() throws IOException {
+    long cancelled = Metrics.sum("OrchestraPrefetchDaemon", "Cancelled");
+    long flow = bring(cluster.order(FILE).setRate(1));
+    await().until(() -> cluster.coordinator().bytes(flow) > 0);
+    cluster.coordinator().cancel(cluster.uuid(1), flow);
+
+    await().until(() -> Metrics.sum("OrchestraPrefetchDaemon", "Cancelled") == cancelled + 1);
+    assertThat(Metrics.sum("OrchestraPrefetchDaemon", "BytesWaiting")).isZero();
+    assertReadFromHdfs();
+    assertBroughtAndRead();
+  }
+
+  @Test
+  void aCoordinatorThatStartsAnewFindsWhatItsPredecessorBegan() throws IOException {
+    long flow = bring(cluster.order(FILE).setRate(1));
+    await().until(() -> cluster.coordinator().bytes(flow) > 0);
+    long copied = Metrics.sum("OrchestraPrefetchDaemon", "BytesCopied");
+    cluster.coordinator().startAnew();
+
+    assertThat(end(bring(cluster.order(FILE)))).isEqualTo(State.ARRIVED);
+    assertThat(Metrics.sum("OrchestraPrefetchDaemon", "BytesCopied") - copied)
+        .as("it went on")
+        .isLessThan(content.length);
+  }
+
+  @Test
+  void oneUsersBlocksTakeAPartOfTheRoomOnly() throws IOException {
+    cluster.close();
+    Configuration conf = PrefetchCluster.configuration();
+    conf.set("orchestra.block-cache.capacity", "8m");
+    start(conf);
+    cluster.write("/second", PrefetchCluster.BLOCK, 0);
+
+    // A half of a half of it is one block.
+    assertThat(end(bring(cluster.order(FILE)))).isEqualTo(State.ARRIVED);
+    assertThat(end(bring(cluster.order("/second")))).isEqualTo(State.NO_ROOM);
+    assertThat(end(bring(cluster.order("/second").setUser("bob")))).isEqualTo(State.ARRIVED);
+  }
+
+  @Test
+  void whereThereIsNoRoomTheMapReadsFromHdfs() throws IOException {
+    cluster.close();
+    Configuration conf = PrefetchCluster.configuration();
+    conf.set("orchestra.block-cache.capacity", "4m");
+    start(conf);
+
+    assertThat(end(bring(cluster.order(FILE)))).isEqualTo(State.NO_ROOM);
+    assertReadFromHdfs();
+  }
+
+  @Test
+  void predictionsThatAreAllWrongTakeTheRoomForAWhileOnly() throws IOException {
+    cluster.close();
+    Configuration conf = PrefetchCluster.configuration();
+    conf.set("orchestra.block-cache.capacity", "8m");
+    conf.set("orchestra.prefetch.keep", "1s");
+    start(conf);
+    for (int wrong = 0; wrong < 3; wrong++) {
+      String file = "/wrong" + wrong;
+      cluster.write(file, PrefetchCluster.BLOCK, 0);
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> end(bring(cluster.order(file).setMillisToDeadline(0))) == State.ARRIVED);
+    }
+
+    assertReadFromHdfs();
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> end(bring(cluster.order(FILE))) == State.ARRIVED);
+    assertThat(cluster.readAsMap(1, FILE)).isEqualTo(content);
+    assertServed(content.length);
+  }
+
+  @Test
+  void whenTheOnlyReplicaIsOnADeadHostTheCopyFailsAndComesWhenItIsBack() throws IOException {
+    StartProto.Builder order = cluster.order(FILE);
+    String source = cluster.uuid(0);
+    String target = cluster.uuid(1);
+    var dead = cluster.daemons().stopDataNode(0);
+    assertThat(end(cluster.coordinator().start(target, order, source))).isEqualTo(State.FAILED);
+
+    cluster.daemons().restartDataNode(dead, true);
+    cluster.daemons().waitActive();
+    await().atMost(Duration.ofSeconds(60)).until(() -> cluster.coordinator().daemons() == 2);
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () ->
+                end(cluster.coordinator().start(target, cluster.order(FILE), source))
+                    == State.ARRIVED);
+    assertThat(cluster.readAsMap(1, FILE)).isEqualTo(content);
+  }
+
+  @Test
+  void whenItsTimeIsOverABlockThatNobodyReadWasWasted() throws IOException {
+    cluster.close();
+    Configuration conf = PrefetchCluster.configuration();
+    conf.set("orchestra.prefetch.keep", "1s");
+    start(conf);
+    long wasted = Metrics.sum("OrchestraPrefetchDaemon", "BytesWasted");
+    end(bring(cluster.order(FILE).setMillisToDeadline(0)));
+
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () -> Metrics.sum("OrchestraPrefetchDaemon", "BytesWasted") - wasted == content.length);
+    assertThat(cluster.readAsMap(1, FILE)).as("it may be there still").isEqualTo(content);
+  }
+
+  @Test
+  void aSourceThatDiesInTheMiddleFailsTheCopyAndTheReaderReadsOn() throws IOException {
+    cluster.write("/both", PrefetchCluster.BLOCK, 0);
+    byte[] both = Arrays.copyOf(cluster.readAsMap(0, "/both"), PrefetchCluster.BLOCK);
+    long flow = bring(cluster.order("/both").setRate(SLOW));
+    await().until(() -> cluster.coordinator().bytes(flow) > 0);
+    var dead = cluster.daemons().stopDataNode(0);
+
+    // What the network's buffers hold may be all of it.
+    assertThat(end(flow)).isIn(State.FAILED, State.ARRIVED);
+    cluster.daemons().restartDataNode(dead, true);
+    cluster.daemons().waitActive();
+    assertThat(cluster.readAsMap(1, "/both")).isEqualTo(both);
+  }
+}

@@ -1,0 +1,321 @@
+package io.orchestra.hadoop.integration.shuffle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.base.Splitter;
+import com.google.common.collect.ImmutableList;
+import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.testbed.cluster.Cluster;
+import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
+import io.orchestra.hadoop.testbed.cluster.Faults;
+import io.orchestra.hadoop.testbed.cluster.HadoopClient;
+import io.orchestra.hadoop.testbed.cluster.RunningCluster;
+import io.orchestra.hadoop.testbed.cluster.TestbedHome;
+import io.orchestra.hadoop.testbed.hadoop.Daemon;
+import io.orchestra.hadoop.testbed.hadoop.Plugin;
+import io.orchestra.hadoop.testbed.hadoop.Project;
+import io.orchestra.hadoop.testbed.hadoop.Setting;
+import io.orchestra.hadoop.testbed.hadoop.Site;
+import io.orchestra.hadoop.testbed.hadoop.Versions;
+import io.orchestra.hadoop.testbed.host.Account;
+import io.orchestra.hadoop.testbed.network.Host;
+import io.orchestra.hadoop.testbed.network.Rate;
+import io.orchestra.hadoop.testbed.process.Command;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Four stock workers with our shuffle service, of which one can have Hadoop's own. Their
+ * NodeManagers remember containers and jobs when they are started again. Files have one replica.
+ */
+final class ShuffleCluster implements AutoCloseable {
+  /** Its NodeManager can run Hadoop's own shuffle service. */
+  static final String STOCK_HOST = "r2h2";
+
+  private static final Pattern APPLICATION = Pattern.compile("application_(\\d+_\\d+)");
+  private static final Duration LONGEST_JOB = Duration.ofMinutes(4);
+  private static final String HANDLER = "yarn.nodemanager.aux-services.mapreduce_shuffle.class";
+
+  private static final List<Setting> SETTINGS =
+      List.of(
+          new Setting(Site.HDFS, "dfs.replication", "1"),
+          new Setting(Site.HDFS, "dfs.blocksize", "16m"),
+          new Setting(Site.MAPRED, "mapreduce.map.speculative", "false"),
+          new Setting(Site.MAPRED, "mapreduce.reduce.speculative", "false"),
+          // Otherwise hosts are left alone for ten seconds and more after a failure.
+          new Setting(Site.MAPRED, "mapreduce.reduce.shuffle.retry-delay.max.ms", "1000"),
+          new Setting(Site.MAPRED, "mapreduce.reduce.shuffle.connect.timeout", "5000"),
+          new Setting(Site.YARN, "yarn.nodemanager.delete.debug-delay-sec", "3600"),
+          // Or each container takes a gigabyte, and jobs wait for each other.
+          new Setting(Site.YARN, "yarn.resource-types.memory-mb.increment-allocation", "256"),
+          new Setting(Site.YARN, "yarn.nodemanager.recovery.enabled", "true"),
+          new Setting(Site.YARN, "yarn.nodemanager.recovery.dir", "/tmp/recovery"),
+          new Setting(Site.YARN, "yarn.nodemanager.address", "${yarn.nodemanager.hostname}:8041"));
+
+  /**
+   * A job's end.
+   *
+   * @param id what is behind {@code job_} and {@code application_}
+   * @param report what its client printed
+   */
+  record Finished(String id, String report) {
+    long counter(String name) {
+      Matcher counter = Pattern.compile(Pattern.quote(name) + "=(\\d+)").matcher(report);
+      assertThat(counter.find()).as("%s in %s", name, report).isTrue();
+      return Long.parseLong(counter.group(1));
+    }
+  }
+
+  private final RunningCluster running;
+
+  private ShuffleCluster(RunningCluster running) {
+    this.running = running;
+  }
+
+  /** Skips the test where hosts cannot be emulated. */
+  static ShuffleCluster up() {
+    assumeThat(System.getProperty("os.name") + " " + System.getProperty("user.name"))
+        .as("hosts are emulated only for root on Linux")
+        .isEqualTo("Linux root");
+    RunningCluster running =
+        RunningCluster.up(
+            TestbedHome.fromEnvironment(),
+            new Project(
+                Path.of("..").toAbsolutePath().normalize(), Versions.ofThisBuild().orchestra()),
+            new ClusterSpec(
+                "it-shuffle-" + ProcessHandle.current().pid(),
+                2,
+                2,
+                Rate.parse("200mbit"),
+                Rate.parse("400mbit"),
+                Versions.ofThisBuild().hadoop(),
+                "",
+                false,
+                true,
+                List.of(Plugin.SHUFFLE),
+                SETTINGS),
+            Progress.onStandardError());
+    return new ShuffleCluster(running);
+  }
+
+  /** Gives one host Hadoop's own service. */
+  void stockService() {
+    running.reconfigure(
+        List.of(Plugin.SHUFFLE),
+        ImmutableList.<Setting>builder()
+            .addAll(SETTINGS)
+            .add(new Setting(Site.YARN, HANDLER, "org.apache.hadoop.mapred.ShuffleHandler"))
+            .build());
+    faults().restart(STOCK_HOST, Daemon.NODEMANAGER);
+    running.reconfigure(List.of(Plugin.SHUFFLE), SETTINGS);
+    running.awaitWorkers();
+  }
+
+  Faults faults() {
+    return running.faults();
+  }
+
+  List<String> workers() {
+    return hosts().plan().workers().stream().map(Host::name).toList();
+  }
+
+  private Cluster hosts() {
+    return running.cluster();
+  }
+
+  /** The job was as it should be: nothing is kept when the cluster ends. */
+  void succeeded() {
+    running.succeeded();
+  }
+
+  /** Runs a program of the examples as alice to its end. */
+  Finished examples(String program, List<String> settings, String... arguments) {
+    List<String> words = new ArrayList<>(List.of("jar", "examples", program));
+    settings.forEach(setting -> words.add("-D" + setting));
+    words.addAll(List.of(arguments));
+    Command.Outcome outcome =
+        new HadoopClient(hosts(), hosts().host("m1"), Optional.of(Account.ALICE))
+            .hadoop(words)
+            .within(LONGEST_JOB)
+            .run();
+    Matcher application = APPLICATION.matcher(outcome.error());
+    assertThat(outcome.succeeded() && application.find()).as(outcome.complaint()).isTrue();
+    return new Finished(application.group(1), outcome.error());
+  }
+
+  /** Writes a file as alice, whose replica is on a worker. */
+  void put(byte[] content, String path, String worker) throws IOException {
+    Path file = hosts().directory().host("m1").resolve("tmp/put");
+    Files.write(file, content);
+    curl(
+        "--fail",
+        "--upload-file",
+        "/tmp/put",
+        // As the NameNode would send us there.
+        "http://%s:9864/webhdfs/v1%s?user.name=alice&op=CREATE&namenoderpcaddress=m1:8020&overwrite=false"
+            .formatted(worker, path));
+    Files.delete(file);
+  }
+
+  /** SHA-256 of each file of a job's output, by name. */
+  Map<String, String> sums(String directory) {
+    Map<String, String> sums = new TreeMap<>();
+    for (JsonNode file :
+        hosts().web().json(url(directory, "LISTSTATUS")).orElseThrow().findPath("FileStatus")) {
+      String name = file.path("pathSuffix").asText();
+      if (!name.startsWith("_")) {
+        sums.put(name, sum(directory + "/" + name));
+      }
+    }
+    return sums;
+  }
+
+  private String sum(String path) {
+    return run(List.of(
+            "bash",
+            "-c",
+            "set -o pipefail; curl --silent --fail --location '%s' | sha256sum"
+                .formatted(url(path, "OPEN"))))
+        .split(" ")[0];
+  }
+
+  /** Runs curl on the master. */
+  String curl(String... words) {
+    return run(
+        ImmutableList.<String>builder()
+            .add("curl", "--silent", "--show-error", "--location", "--max-time", "30")
+            .add(words)
+            .build());
+  }
+
+  private String run(List<String> words) {
+    return hosts().firstMaster().command(Optional.empty(), words).output();
+  }
+
+  private static String url(String path, String operation) {
+    return "http://m1:9870/webhdfs/v1%s?user.name=alice&op=%s".formatted(path, operation);
+  }
+
+  /** What all shuffle services together have counted. */
+  long counted(String figure) {
+    return workers().stream().mapToLong(worker -> counted(worker, figure)).sum();
+  }
+
+  /** What the shuffle service of a worker has counted. */
+  long counted(String worker, String figure) {
+    return hosts()
+        .web()
+        .json(
+            "http://%s:8042/jmx?qry=Hadoop:service=NodeManager,name=OrchestraShuffleServer"
+                .formatted(worker))
+        .map(answer -> answer.path("beans").path(0).path(figure).asLong())
+        .orElse(0L);
+  }
+
+  /** Lines that reducers of a job have logged of their shuffles when they ended. */
+  List<String> explanations(String job) {
+    return logged(job, "LaneShuffle: Shuffle of attempt_");
+  }
+
+  /** Lines with a text that tasks of a job have logged. */
+  List<String> logged(String job, String text) {
+    return workers().stream().flatMap(worker -> logged(worker, job, text)).toList();
+  }
+
+  private Stream<String> logged(String worker, String job, String text) {
+    Path logs =
+        hosts().directory().logs(worker).resolve("containers").resolve("application_" + job);
+    return find(logs, "syslog").stream()
+        .flatMap(log -> Splitter.on('\n').splitToStream(read(log)))
+        .filter(line -> line.contains(text));
+  }
+
+  /** Whether a reducer of a job runs on a worker, or ran there. */
+  boolean hasReducer(String worker, String job) {
+    return logged(worker, job, "Using ShuffleConsumerPlugin").findAny().isPresent();
+  }
+
+  /** Outputs of a job's maps that are on a worker now. */
+  List<Path> outputs(String worker, String job) {
+    return find(
+        hosts()
+            .directory()
+            .host(worker)
+            .resolve("nm-local/usercache/alice/appcache/application_" + job + "/output"),
+        "file.out.index");
+  }
+
+  /** The job that alice's clients submitted last, of those that have begun. */
+  Optional<String> lastJob() {
+    List<String> jobs = new ArrayList<>();
+    for (String worker : workers()) {
+      Path caches = hosts().directory().host(worker).resolve("nm-local/usercache/alice/appcache");
+      if (Files.isDirectory(caches)) {
+        try (Stream<Path> applications = Files.list(caches)) {
+          applications
+              .map(path -> path.getFileName().toString().substring("application_".length()))
+              .forEach(jobs::add);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    }
+    return jobs.stream().max(String::compareTo);
+  }
+
+  private static List<Path> find(Path root, String name) {
+    if (!Files.isDirectory(root)) {
+      return List.of();
+    }
+    try (Stream<Path> files =
+        Files.find(root, 3, (path, attributes) -> path.getFileName().toString().equals(name))) {
+      return files.toList();
+    } catch (IOException | UncheckedIOException e) {
+      // A directory has gone meanwhile.
+      return List.of();
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Kills the process of a reducer of a job, wherever it runs. */
+  boolean killReducer(String job) {
+    for (String worker : workers()) {
+      Command.Outcome outcome =
+          hosts()
+              .shell(hosts().host(worker))
+              .command(
+                  Optional.empty(),
+                  List.of("pkill", "--signal", "KILL", "--full", "attempt_" + job + "_r_000000_0"))
+              .run();
+      if (outcome.succeeded()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public void close() {
+    running.close();
+  }
+}

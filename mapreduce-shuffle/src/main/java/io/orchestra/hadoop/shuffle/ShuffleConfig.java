@@ -1,0 +1,54 @@
+package io.orchestra.hadoop.shuffle;
+
+import io.orchestra.hadoop.core.config.InvalidConfigurationException;
+import io.orchestra.hadoop.core.config.Setting;
+import io.orchestra.hadoop.core.config.SettingReader;
+import io.orchestra.hadoop.shuffle.algorithm.Gate;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Settings of the shuffle. NodeManagers read them from {@code yarn-site.xml}, reducers from the
+ * job's configuration, and so from {@code mapred-site.xml}.
+ *
+ * @param enabled false makes all parts behave as stock
+ * @param gate when a reducer weighs its senders
+ * @param ranges whether large map outputs are fetched in ranges
+ */
+public record ShuffleConfig(boolean enabled, Gate gate, boolean ranges) {
+
+  public static final String PREFIX = "orchestra.shuffle.";
+
+  private static final Setting<Boolean> ENABLED =
+      Setting.flag(
+          PREFIX + "enabled",
+          true,
+          "Off, on a NodeManager: it serves map outputs as stock does, and nothing else. Off, for a job: its reducers"
+              + " shuffle as stock does.");
+  private static final Setting<Gate> GATE =
+      Setting.choice(
+          PREFIX + "gate",
+          Gate.class,
+          "hot-sender",
+          "When a reducer weighs its senders by size. `hot-sender`: when one that may be the bottleneck has unusually much"
+              + " for it; `always`, and in plain proportion, as the paper has it; `never`, for comparison.");
+  private static final Setting<Boolean> RANGES =
+      Setting.flag(
+          PREFIX + "ranges",
+          true,
+          "Whether several lanes may fetch a large map output together. Never with encrypted spills.");
+
+  /** All settings, in the order of the reference page. */
+  public static final List<Setting<?>> SETTINGS = List.of(ENABLED, GATE, RANGES);
+
+  /**
+   * @throws InvalidConfigurationException that lists every value that cannot be used
+   */
+  public static ShuffleConfig from(Configuration conf) throws InvalidConfigurationException {
+    SettingReader reader = new SettingReader(conf);
+    ShuffleConfig config =
+        new ShuffleConfig(reader.read(ENABLED), reader.read(GATE), reader.read(RANGES));
+    reader.verify(PREFIX, SETTINGS);
+    return config;
+  }
+}

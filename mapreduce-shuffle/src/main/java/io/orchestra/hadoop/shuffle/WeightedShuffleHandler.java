@@ -1,0 +1,54 @@
+package io.orchestra.hadoop.shuffle;
+
+import io.orchestra.hadoop.core.config.InvalidConfigurationException;
+import io.orchestra.hadoop.shuffle.nodemanager.ShuffleServer;
+import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
+import org.apache.hadoop.mapred.ShuffleHandler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hadoop's shuffle service, which also tells reducers how large map outputs are and sends parts of
+ * them. Named in {@code yarn.nodemanager.aux-services.mapreduce_shuffle.class}: under that
+ * service's name it gets the jobs' tokens, and what stock stored before a restart.
+ *
+ * <p>If our part cannot start, this is the stock service.
+ */
+public final class WeightedShuffleHandler extends ShuffleHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(WeightedShuffleHandler.class);
+
+  private static final String CONSEQUENCE =
+      "WSS is off on this NodeManager: reducers fetch from it as they do from stock";
+
+  private ShuffleServer server;
+
+  /** Called once, by {@link ShuffleHandler#serviceStart}, before the first connection. */
+  @Override
+  protected ShuffleChannelHandlerContext createHandlerContext() {
+    ShuffleChannelHandlerContext stock = super.createHandlerContext();
+    try {
+      if (!ShuffleConfig.from(getConfig()).enabled()) {
+        LOG.info("{}. It is switched off", CONSEQUENCE);
+        return stock;
+      }
+      server = ShuffleServer.open(stock);
+      return server.context();
+    } catch (InvalidConfigurationException e) {
+      LOG.error("{}. {}", CONSEQUENCE, e.getMessage());
+    } catch (RuntimeException | LinkageError e) {
+      LOG.error("{}", CONSEQUENCE, e);
+    }
+    return stock;
+  }
+
+  @Override
+  protected void serviceStop() throws Exception {
+    try {
+      if (server != null) {
+        server.close();
+      }
+    } finally {
+      super.serviceStop();
+    }
+  }
+}

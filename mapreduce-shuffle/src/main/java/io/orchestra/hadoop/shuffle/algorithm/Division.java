@@ -1,0 +1,121 @@
+package io.orchestra.hadoop.shuffle.algorithm;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * How the lanes of a reducer are divided among its senders at one moment: in proportion to the
+ * bytes that remain, but more for a sender whose link is the bottleneck.
+ *
+ * <p>A hot sender that has too few outputs for its part makes the lanes of all fewer: what counts
+ * is how lanes compare.
+ *
+ * @param claims of all senders
+ * @param lanes how many there are to divide
+ */
+record Division<H, M>(List<Claim<H, M>> claims, int lanes) {
+  /**
+   * How much more than its bytes a sender counts whose link is the bottleneck. Its connections
+   * cross two full links, and TCP gives them less than those that cross one. With more of them than
+   * it needs its link is full all the time, and the others share what it leaves of the reducer's
+   * own link. What a bottleneck does not carry now it carries at the end, when other links are
+   * idle.
+   */
+  private static final double EMPHASIS = 2;
+
+  /** A lane that is only due to rounding is none. */
+  private static final double ROUNDING = 1e-6;
+
+  /**
+   * What a sender is to have.
+   *
+   * @param bytes that remain there for this reducer
+   * @param hot whether others are to have fewer lanes if it cannot use its part
+   * @param emphasised whether its link is the bottleneck
+   */
+  record Claim<H, M>(Sender<H, M> sender, double bytes, boolean hot, boolean emphasised) {
+    double weight() {
+      return emphasised ? EMPHASIS * bytes : bytes;
+    }
+  }
+
+  /**
+   * Whether there are as many lanes as hot senders allow. Here no sender is emphasised: that its
+   * link is to be full is no reason for having fewer lanes than other reducers.
+   *
+   * @param inUse lanes
+   * @param least how many there may be at any rate
+   */
+  boolean isFull(int inUse, int least) {
+    double attainable = attainable(Claim::bytes);
+    return attainable < 1 && inUse >= Math.max(least, attainable * lanes);
+  }
+
+  /** How much of its part of the lanes each hot sender can have; 1 if all of it. */
+  private double attainable(ToDoubleFunction<Claim<H, M>> weight) {
+    double all = sum(weight);
+    return claims.stream()
+        .filter(claim -> claim.hot() && claim.sender().isWeighed())
+        .mapToDouble(
+            claim -> claim.sender().attainable() * all / (lanes * weight.applyAsDouble(claim)))
+        .reduce(1, Math::min);
+  }
+
+  private double sum(ToDoubleFunction<Claim<H, M>> weight) {
+    return claims.stream().mapToDouble(weight).sum();
+  }
+
+  /**
+   * The next chunk, from the sender that lacks most of its part of the lanes: argmax of F_i b_ij /
+   * B_i - n_ij.
+   *
+   * @param reducers how many the job has
+   * @param random decides among equals
+   */
+  Optional<Chunk<H, M>> next(LaneLimits limits, int reducers, Random random) {
+    double all = sum(Claim::weight);
+    double perWeight = all > 0 ? lanes / all : 0;
+    double attainable = attainable(Claim::weight);
+    int most = limits.lanesToOne(reducers);
+    Claim<H, M> best = null;
+    double worst = Double.NEGATIVE_INFINITY;
+    int equals = 0;
+    for (Claim<H, M> claim : claims) {
+      Sender<H, M> sender = claim.sender();
+      double part = perWeight * claim.weight();
+      if (!sender.isAvailable() || sender.lanes() >= most(part, attainable, most)) {
+        continue;
+      }
+      double lack = part * attainable - sender.lanes();
+      if (lack > worst) {
+        best = claim;
+        worst = lack;
+        equals = 1;
+      } else if (lack == worst && random.nextInt(++equals) == 0) {
+        best = claim;
+      }
+    }
+    return Optional.ofNullable(best)
+        .map(claim -> chunk(claim, perWeight * claim.weight() * attainable, limits));
+  }
+
+  /** The most lanes to a sender with this part of them. */
+  private static double most(double part, double attainable, int most) {
+    return attainable < 1
+        ? Math.max(1, Math.min(most, Math.ceil(part * attainable - ROUNDING)))
+        : most;
+  }
+
+  /**
+   * Where one lane is enough, and a bottleneck elsewhere, it fetches all at once, as stock does:
+   * new connections take more of a full link than older ones.
+   */
+  private Chunk<H, M> chunk(Claim<H, M> claim, double part, LaneLimits limits) {
+    boolean alone =
+        part <= 1 + ROUNDING && !claim.emphasised() && claims.stream().anyMatch(Claim::emphasised);
+    long waiting = claims.stream().mapToLong(each -> each.sender().waiting()).sum();
+    return claim.sender().take(alone ? limits.longest() : limits.request(waiting, lanes));
+  }
+}

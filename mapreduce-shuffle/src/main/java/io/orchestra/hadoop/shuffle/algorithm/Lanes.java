@@ -1,0 +1,258 @@
+package io.orchestra.hadoop.shuffle.algorithm;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Predicate;
+
+/**
+ * The lanes of one reducer: connections that each fetch a chunk, then another, perhaps from another
+ * sender. Weighted Shuffle Scheduling (Orchestra, section 6.3) in which no controller sets weights:
+ * the number of lanes to a sender follows the bytes that remain there, and a sender's link is
+ * shared among lanes by TCP.
+ *
+ * <p>A reducer whose {@link Gate} is closed chooses as stock does: at random among the senders that
+ * no lane fetches from, many outputs at a time. One whose gate is open gives a free lane to the
+ * sender that is furthest below its part in the {@link Division} of lanes; a sender whose sizes are
+ * unknown has one lane at most. A hot sender that cannot use its part makes lanes fewer, down to
+ * stock's number. How many lanes there may be follows from sizes whether the gate is open or not:
+ * where reducers of both kinds meet, a lane stands for the same number of bytes with all of them.
+ *
+ * <p>For one thread at a time: callers hold a lock.
+ *
+ * @param <H> identity of a sender
+ * @param <M> identity of a map output: one attempt of a map task
+ */
+public final class Lanes<H, M> {
+  private final int reducers;
+  private final LaneLimits limits;
+  private final Gate gate;
+  private final Random random;
+  private final Map<H, Sender<H, M>> senders = new LinkedHashMap<>();
+
+  /** Where each output is, fetched or not. */
+  private final Map<M, Sender<H, M>> outputs = new HashMap<>();
+
+  private int requests;
+  private int weightedRequests;
+  private int inUse;
+  private int mostInUse;
+
+  /** Whether sizes have become known since what follows was worked out. */
+  private boolean stale = true;
+
+  private Demand demand;
+  private boolean weighted;
+  private int limit;
+  private double typicalOutput;
+  private List<Sender<H, M>> hot = List.of();
+
+  /**
+   * @param reducers how many the job has
+   * @param random decides among equals
+   */
+  public Lanes(int reducers, LaneLimits limits, Gate gate, Random random) {
+    checkArgument(reducers > 0, "%s reducers", reducers);
+    this.reducers = reducers;
+    this.limits = limits;
+    this.gate = gate;
+    this.random = random;
+  }
+
+  /** A map output is ready on a sender. Told again, nothing changes. */
+  public void add(H host, M output) {
+    Sender<H, M> sender = sender(host);
+    if (outputs.putIfAbsent(output, sender) == null) {
+      sender.add(output);
+      stale = true;
+    }
+  }
+
+  /** The sizes of an output have become known, before or while it is fetched or after. */
+  public void measure(M output, Share size) {
+    Sender<H, M> sender = outputs.get(output);
+    if (sender != null) {
+      sender.measure(output, size);
+      stale = true;
+    }
+  }
+
+  /** An output is not to be fetched any more; a lane that fetches it may go on or not. */
+  public void obsolete(M output) {
+    Sender<H, M> sender = outputs.remove(output);
+    if (sender != null) {
+      sender.forget(output);
+      stale = true;
+    }
+  }
+
+  /**
+   * Outputs of a sender of which nothing has been asked for yet.
+   *
+   * @param most how many of them
+   */
+  public List<M> untouched(H host, int most) {
+    return sender(host).untouched(most);
+  }
+
+  /**
+   * The most lanes to a sender that fetch whole outputs, which hold memory: one that falls silent
+   * must not hold all of it. Of several such limits the least counts.
+   */
+  public void limitWhole(H host, int lanes) {
+    sender(host).limitWhole(lanes);
+  }
+
+  /** No more lanes to this sender, until it is {@linkplain #pardon pardoned}. */
+  public void penalise(H host) {
+    sender(host).penalise(true);
+  }
+
+  public void pardon(H host) {
+    sender(host).penalise(false);
+  }
+
+  /**
+   * A lane is free: what it shall fetch.
+   *
+   * @return empty if nothing now: as many lanes as there may be are in use, or nothing waits that
+   *     may be fetched. To be asked again when something has changed
+   */
+  public Optional<Chunk<H, M>> next() {
+    refresh();
+    if (inUse >= limit) {
+      return Optional.empty();
+    }
+    Optional<Chunk<H, M>> chunk = weighted ? nextByWeight() : nextAtRandom();
+    if (chunk.isPresent()) {
+      requests++;
+      weightedRequests += weighted ? 1 : 0;
+      mostInUse = Math.max(mostInUse, ++inUse);
+    }
+    return chunk;
+  }
+
+  /**
+   * A lane is free again.
+   *
+   * @param chunk what it was to fetch
+   * @param missing what must still be fetched: parts of the chunk, or a whole output of which a
+   *     part was in it and which turned out to be bad
+   */
+  public void free(Chunk<H, M> chunk, Collection<Part<M>> missing) {
+    Sender<H, M> sender = sender(chunk.host());
+    sender.end(chunk);
+    inUse--;
+    for (Part<M> part : missing) {
+      if (outputs.get(part.output()) == sender) {
+        sender.putBack(part);
+      }
+    }
+  }
+
+  /** How many lanes may be in use now. */
+  public int limit() {
+    refresh();
+    return limit;
+  }
+
+  /** How many lanes are in use. */
+  public int inUse() {
+    return inUse;
+  }
+
+  /** The most that were in use at once. */
+  public int mostInUse() {
+    return mostInUse;
+  }
+
+  /** What is known of the whole shuffle. */
+  public Demand demand() {
+    refresh();
+    return demand;
+  }
+
+  /** Whether lanes follow weights now, not stock's rule. */
+  public boolean isWeighted() {
+    refresh();
+    return weighted;
+  }
+
+  /** How many chunks have been handed out. */
+  public int requests() {
+    return requests;
+  }
+
+  /** How many of them followed weights. */
+  public int weightedRequests() {
+    return weightedRequests;
+  }
+
+  private Sender<H, M> sender(H host) {
+    return senders.computeIfAbsent(host, name -> new Sender<>(name, limits));
+  }
+
+  private void refresh() {
+    if (!stale) {
+      return;
+    }
+    List<Share> loads = new ArrayList<>();
+    int measured = 0;
+    for (Sender<H, M> sender : senders.values()) {
+      if (sender.sizes() > 0) {
+        loads.add(sender.load());
+        measured += sender.sizes();
+      }
+    }
+    demand = new Demand(loads, reducers);
+    weighted = gate.isOpen(demand);
+    boolean complete = measured == outputs.size();
+    limit = gate == Gate.NEVER ? limits.fetchers() : limits.lanes(demand, complete);
+    typicalOutput = (double) demand.own() / Math.max(1, measured);
+    Predicate<Share> isHot = Gate.isHot(demand);
+    hot = senders.values().stream().filter(sender -> isHot.test(sender.load())).toList();
+    stale = false;
+  }
+
+  private Optional<Chunk<H, M>> nextAtRandom() {
+    List<Sender<H, M>> idle = senders.values().stream().filter(Sender::isIdle).toList();
+    // Not a whole sender at once: what is left to it can be shared when the gate opens.
+    long bytes = gate == Gate.NEVER ? Long.MAX_VALUE : limits.longest();
+    return idle.isEmpty()
+        ? Optional.empty()
+        : Optional.of(idle.get(random.nextInt(idle.size())).take(bytes));
+  }
+
+  private Optional<Chunk<H, M>> nextByWeight() {
+    Division<H, M> division = division();
+    return division.isFull(inUse, limits.fetchers())
+        ? Optional.empty()
+        : division.next(limits, reducers, random);
+  }
+
+  private Division<H, M> division() {
+    // The paper's flows follow bytes and nothing else.
+    double busiest =
+        gate == Gate.ALWAYS ? Double.POSITIVE_INFINITY : Gate.BUSIEST * demand.bottleneck();
+    return new Division<>(
+        senders.values().stream()
+            .map(
+                sender -> {
+                  boolean isHot = hot.contains(sender);
+                  return new Division.Claim<>(
+                      sender,
+                      sender.remaining(typicalOutput),
+                      isHot,
+                      isHot && sender.load().all() >= busiest);
+                })
+            .toList(),
+        limit);
+  }
+}

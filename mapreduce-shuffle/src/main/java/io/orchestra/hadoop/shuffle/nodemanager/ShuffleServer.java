@@ -1,0 +1,66 @@
+package io.orchestra.hadoop.shuffle.nodemanager;
+
+import io.orchestra.hadoop.core.daemon.MetricsRegistration;
+import java.io.Closeable;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import javax.management.ObjectName;
+import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
+import org.apache.hadoop.mapred.ShuffleInternals;
+import org.apache.hadoop.metrics2.util.MBeans;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Our part of a NodeManager's shuffle service, from its start to its end. */
+public final class ShuffleServer implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(ShuffleServer.class);
+
+  private final Connections connections;
+  private final ShuffleChannelHandlerContext context;
+  private final MetricsRegistration registration;
+
+  /** Empty if another service of this JVM has it. */
+  private final Optional<ObjectName> bean;
+
+  private ShuffleServer(ShuffleChannelHandlerContext stock) {
+    ShuffleServerMetrics metrics = new ShuffleServerMetrics();
+    ShuffledJobs jobs = new ShuffledJobs();
+    RequestSignatures signatures =
+        new RequestSignatures(stock.secretManager, stock.userRsrc, this::port);
+    connections =
+        new Connections(
+            new RequestHandler(stock, signatures, new MapOutputs(stock), metrics, jobs));
+    context = ShuffleInternals.withChannels(stock, connections);
+    registration =
+        MetricsRegistration.register(
+            ShuffleServerMetrics.NAME, "Sizes and ranges of map outputs", metrics);
+    bean = Optional.ofNullable(MBeans.register("NodeManager", ShuffledJobsMXBean.NAME, jobs));
+  }
+
+  /**
+   * @param stock what the service would serve without us
+   */
+  public static ShuffleServer open(ShuffleChannelHandlerContext stock) {
+    return new ShuffleServer(stock);
+  }
+
+  /** What the service is to serve instead. */
+  public ShuffleChannelHandlerContext context() {
+    return context;
+  }
+
+  /** Stock sets it when the server is bound. */
+  private int port() {
+    return context.port;
+  }
+
+  /** Closes all connections; ten seconds at most, as stock. */
+  @Override
+  public void close() {
+    if (!connections.close().awaitUninterruptibly(10, TimeUnit.SECONDS)) {
+      LOG.warn("{} connections did not end in ten seconds", connections.size());
+    }
+    registration.close();
+    bean.ifPresent(MBeans::unregister);
+  }
+}

@@ -1,0 +1,53 @@
+package io.orchestra.hadoop.shuffle.nodemanager;
+
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import io.orchestra.hadoop.shuffle.rpc.RangeRequest;
+import io.orchestra.hadoop.shuffle.rpc.ShuffleRequest;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+
+/** What the reducers of each job have asked of late. Safe for concurrent use. */
+final class ShuffledJobs implements ShuffledJobsMXBean {
+  private static final int MOST_JOBS = 100;
+
+  /** Of a job. About 100 bytes each. */
+  static final int MOST_REDUCERS = 1000;
+
+  private final Cache<String, ConcurrentMap<Integer, ReducerView>> jobs =
+      CacheBuilder.newBuilder().maximumSize(MOST_JOBS).build();
+
+  /**
+   * A reducer that has proved who it is has asked for this, and is answered. Those that come first
+   * are counted, if a job has very many.
+   */
+  void told(ShuffleRequest request) {
+    ConcurrentMap<Integer, ReducerView> reducers = reducers(request.job());
+    if (reducers.size() < MOST_REDUCERS || reducers.containsKey(request.reduce())) {
+      long bytes = request instanceof RangeRequest range ? range.length() : 0;
+      reducers.merge(
+          request.reduce(),
+          new ReducerView(bytes == 0 ? 1 : 0, bytes == 0 ? 0 : 1, bytes),
+          ReducerView::plus);
+    }
+  }
+
+  private ConcurrentMap<Integer, ReducerView> reducers(String job) {
+    try {
+      return jobs.get(job, ConcurrentHashMap::new);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public Map<String, Map<Integer, ReducerView>> getJobs() {
+    // JMX takes sorted maps without a comparator only.
+    Map<String, Map<Integer, ReducerView>> copy = new TreeMap<>();
+    jobs.asMap().forEach((job, reducers) -> copy.put(job, new TreeMap<>(reducers)));
+    return copy;
+  }
+}

@@ -1,0 +1,165 @@
+package io.orchestra.hadoop.shuffle.reduce;
+
+import io.orchestra.hadoop.shuffle.algorithm.Part;
+import io.orchestra.hadoop.shuffle.rpc.RangeRequest;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import javax.crypto.SecretKey;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.ShuffleConsumerPlugin;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.task.reduce.ExceptionReporter;
+import org.apache.hadoop.mapreduce.task.reduce.Fetcher;
+import org.apache.hadoop.mapreduce.task.reduce.LaneScheduler;
+import org.apache.hadoop.mapreduce.task.reduce.MapHost;
+import org.apache.hadoop.mapreduce.task.reduce.MergeManagerImpl;
+import org.apache.hadoop.mapreduce.task.reduce.ShuffleClientMetrics;
+import org.apache.hadoop.util.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One lane. Whole outputs are fetched by Hadoop's own fetcher. Ranges are fetched here, and left to
+ * Hadoop's as whole outputs at the first trouble: so failures are met, repeated and reported as
+ * stock does.
+ */
+final class LaneFetcher<K, V> extends Fetcher<K, V> {
+  private static final Logger LOG = LoggerFactory.getLogger(LaneFetcher.class);
+  private static final int BUFFER = 256 << 10;
+
+  private final JobConf conf;
+  private final LaneScheduler<K, V> lanes;
+  private final Sources sources;
+  private final RangedOutputs<K, V> ranged;
+  private final SecretKey secret;
+
+  LaneFetcher(
+      ShuffleConsumerPlugin.Context<K, V> context,
+      LaneScheduler<K, V> scheduler,
+      MergeManagerImpl<K, V> merger,
+      Sources sources,
+      RangedOutputs<K, V> ranged,
+      ShuffleClientMetrics metrics,
+      ExceptionReporter reporter) {
+    super(
+        context.getJobConf(),
+        context.getReduceId(),
+        scheduler,
+        merger,
+        context.getReporter(),
+        metrics,
+        reporter,
+        context.getReduceTask().getShuffleSecret());
+    conf = context.getJobConf();
+    lanes = scheduler;
+    this.sources = sources;
+    this.ranged = ranged;
+    secret = context.getReduceTask().getShuffleSecret();
+  }
+
+  @Override
+  protected void copyFromHost(MapHost host) throws IOException {
+    LaneHost lane = (LaneHost) host;
+    if (lane.range().isEmpty()) {
+      super.copyFromHost(host);
+    } else {
+      fetch(lane, lane.range().get());
+    }
+  }
+
+  private void fetch(LaneHost host, Part<TaskAttemptID> range) throws IOException {
+    TaskAttemptID id = range.output();
+    if (!sources.isNeeded(id)) {
+      return;
+    }
+    Optional<RangedOutput<K, V>> output;
+    try {
+      output = ranged.get(id, sources.size(id));
+    } catch (IOException e) {
+      lanes.reportLocalError(e);
+      return;
+    }
+    if (output.isPresent()) {
+      fetch(host, range, output.get());
+    }
+  }
+
+  private void fetch(LaneHost host, Part<TaskAttemptID> range, RangedOutput<K, V> output) {
+    try {
+      receive(host, range, output);
+      if (output.finish()) {
+        ranged.end(output.getMapId());
+        output.verify(conf, reporter);
+        succeed(host, output);
+      }
+    } catch (BusyHostException e) {
+      host.putBack(range.output());
+      lanes.rest(host, e.retryMillis());
+    } catch (IOException | RuntimeException | LinkageError e) {
+      abandon(host, output, e);
+    }
+  }
+
+  private void receive(LaneHost host, Part<TaskAttemptID> range, RangedOutput<K, V> output)
+      throws IOException {
+    RangeRequest request =
+        new RangeRequest(
+            range.output().getJobID().toString(),
+            reduce,
+            range.output().toString(),
+            range.offset(),
+            range.length(),
+            output.length());
+    URL url = new URL(new URL(host.getBaseUrl()), request.pathAndQuery());
+    openConnection(url);
+    connection.setConnectTimeout(timeout(MRJobConfig.SHUFFLE_CONNECT_TIMEOUT));
+    connection.setReadTimeout(timeout(MRJobConfig.SHUFFLE_READ_TIMEOUT));
+    ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
+    try (InputStream in = SignedRequest.send(connection, secret)) {
+      long end = range.offset() + range.length();
+      for (long at = range.offset(); at < end && !output.isAbandoned(); ) {
+        int wanted = (int) Math.min(BUFFER, end - at);
+        int read = in.read(buffer.array(), 0, wanted);
+        if (read < 0) {
+          throw new EOFException("%s: ends at %d of %d".formatted(url, at, end));
+        }
+        output.write(at, buffer.clear().limit(read));
+        at += read;
+        metrics.inputBytes(read);
+        reporter.progress();
+      }
+    } finally {
+      closeConnection();
+    }
+  }
+
+  private int timeout(String key) {
+    return conf.getInt(key, 3 * 60 * 1000);
+  }
+
+  private void succeed(LaneHost host, RangedOutput<K, V> output) throws IOException {
+    lanes.copySucceeded(
+        output.getMapId(),
+        host,
+        output.length(),
+        output.startMillis(),
+        Time.monotonicNow(),
+        output);
+    metrics.successFetch();
+  }
+
+  private void abandon(LaneHost host, RangedOutput<K, V> output, Throwable cause) {
+    ranged.end(output.getMapId());
+    if (output.abandon()) {
+      LOG.warn("{} is fetched whole, since a range failed", output.getMapId(), cause);
+      metrics.failedFetch();
+      output.abort();
+      sources.undivide(host.getHostName(), output.getMapId());
+    }
+  }
+}

@@ -1,0 +1,198 @@
+package io.orchestra.hadoop.shuffle.reduce;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Lists;
+import com.google.common.util.concurrent.AtomicLongMap;
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import io.orchestra.hadoop.shuffle.rpc.OutputSize;
+import io.orchestra.hadoop.shuffle.rpc.OutputSizes;
+import io.orchestra.hadoop.shuffle.rpc.SizesRequest;
+import java.io.Closeable;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.HttpURLConnection;
+import java.net.URL;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import javax.crypto.SecretKey;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TaskID;
+import org.apache.hadoop.util.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks hosts for the sizes of map outputs before they are fetched: one small request for each host
+ * and batch of finished maps. A host that cannot tell is left alone for a while, and its outputs
+ * are fetched as stock does. Safe for concurrent use.
+ */
+final class SizeAsker implements Sources.Newcomers, Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(SizeAsker.class);
+  private static final int THREADS = 4;
+
+  /** How long newcomers are collected: events come in batches. */
+  private static final long COLLECT_MILLIS = 50;
+
+  private static final int TIMEOUT_MILLIS = 5000;
+
+  /** A host that has not answered so often in succession is left alone. */
+  private static final int MOST_FAILURES = 3;
+
+  /** For how long. It may get our service, or its health, in the middle of a job. */
+  static final long SILENCE_MILLIS = 60_000;
+
+  /** Opens connections, encrypted or not. */
+  @FunctionalInterface
+  interface Opener {
+    HttpURLConnection open(URL url) throws IOException;
+  }
+
+  /** Takes what was learned. */
+  @FunctionalInterface
+  interface Listener {
+    void ready(String host, TaskAttemptID output, Optional<Sources.Size> size);
+  }
+
+  private final String job;
+  private final int reduce;
+  private final Opener connections;
+  private final SecretKey secret;
+  private final Listener listener;
+  private final LongSupplier clock;
+
+  /** Hosts that are left alone, and until when. */
+  private final Map<String, Long> silent = new ConcurrentHashMap<>();
+
+  private final AtomicLongMap<String> failures = AtomicLongMap.create();
+  private final ScheduledExecutorService threads =
+      Executors.newScheduledThreadPool(
+          THREADS,
+          new ThreadFactoryBuilder()
+              .setNameFormat("orchestra-shuffle-sizes-%d")
+              .setDaemon(true)
+              .build());
+
+  // Guarded by this.
+  private final Map<String, Batch> batches = new LinkedHashMap<>();
+
+  private static final class Batch {
+    final String baseUrl;
+    final List<TaskAttemptID> outputs = new ArrayList<>();
+
+    Batch(String baseUrl) {
+      this.baseUrl = baseUrl;
+    }
+  }
+
+  SizeAsker(TaskID reducer, Opener connections, SecretKey secret, Listener listener) {
+    this(reducer, connections, secret, listener, Time::monotonicNow);
+  }
+
+  /**
+   * @param clock milliseconds
+   */
+  SizeAsker(
+      TaskID reducer, Opener connections, SecretKey secret, Listener listener, LongSupplier clock) {
+    job = reducer.getJobID().toString();
+    reduce = reducer.getId();
+    this.connections = connections;
+    this.secret = secret;
+    this.listener = listener;
+    this.clock = clock;
+  }
+
+  @Override
+  public synchronized void found(String host, String baseUrl, TaskAttemptID output) {
+    Batch batch = batches.get(host);
+    if (batch == null) {
+      batch = new Batch(baseUrl);
+      batches.put(host, batch);
+      ScheduledFuture<?> unused =
+          threads.schedule(() -> ask(host), COLLECT_MILLIS, TimeUnit.MILLISECONDS);
+    }
+    batch.outputs.add(output);
+  }
+
+  private synchronized Batch take(String host) {
+    return batches.remove(host);
+  }
+
+  private void ask(String host) {
+    Batch batch = take(host);
+    for (List<TaskAttemptID> outputs : Lists.partition(batch.outputs, SizesRequest.MOST_OUTPUTS)) {
+      ask(host, batch.baseUrl, ImmutableList.copyOf(outputs));
+    }
+  }
+
+  private void ask(String host, String baseUrl, List<TaskAttemptID> outputs) {
+    Set<TaskAttemptID> untold = new HashSet<>(outputs);
+    try {
+      Long silentUntil = silent.get(host);
+      if (silentUntil == null || silentUntil <= clock.getAsLong()) {
+        for (OutputSize told : sizes(baseUrl, outputs)) {
+          TaskAttemptID output = TaskAttemptID.forName(told.attempt());
+          if (untold.remove(output)) {
+            listener.ready(host, output, Optional.of(Sources.Size.of(told)));
+          }
+        }
+        silent.remove(host);
+        failures.remove(host);
+      }
+    } catch (FileNotFoundException e) {
+      if (silence(host)) {
+        LOG.info("{} tells no sizes; its map outputs are fetched as stock does", host);
+      }
+    } catch (BusyHostException | ConnectException e) {
+      LOG.info("{} has not told sizes, and will be asked again: {}", host, e.toString());
+    } catch (IOException | RuntimeException | LinkageError e) {
+      if (failures.incrementAndGet(host) >= MOST_FAILURES) {
+        silence(host);
+      }
+      LOG.warn("{} has not told sizes; these map outputs are fetched as stock does", host, e);
+    } finally {
+      untold.forEach(output -> listener.ready(host, output, Optional.empty()));
+    }
+  }
+
+  /** Returns whether that is new. */
+  private boolean silence(String host) {
+    return silent.put(host, clock.getAsLong() + SILENCE_MILLIS) == null;
+  }
+
+  private List<OutputSize> sizes(String baseUrl, List<TaskAttemptID> outputs) throws IOException {
+    SizesRequest request =
+        new SizesRequest(job, reduce, outputs.stream().map(TaskAttemptID::toString).toList());
+    HttpURLConnection connection =
+        connections.open(new URL(new URL(baseUrl), request.pathAndQuery()));
+    connection.setConnectTimeout(TIMEOUT_MILLIS);
+    connection.setReadTimeout(TIMEOUT_MILLIS);
+    try (InputStream in = SignedRequest.send(connection, secret)) {
+      return OutputSizes.read(in, request);
+    } finally {
+      connection.disconnect();
+    }
+  }
+
+  /** How many hosts told nothing when they were asked last. */
+  int silentHosts() {
+    return silent.size();
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+}

@@ -1,0 +1,311 @@
+package io.orchestra.hadoop.shuffle.reduce;
+
+import com.google.common.primitives.Ints;
+import io.orchestra.hadoop.shuffle.algorithm.Demand;
+import io.orchestra.hadoop.shuffle.algorithm.Lanes;
+import io.orchestra.hadoop.shuffle.algorithm.Share;
+import io.orchestra.hadoop.shuffle.rpc.OutputSize;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TaskID;
+import org.apache.hadoop.mapreduce.task.reduce.MapHost;
+
+/**
+ * Where the map outputs of one reducer are, what they measure, and which of them comes next. Safe
+ * for concurrent use.
+ */
+public final class Sources {
+  /** No change is missed for longer, whoever forgets to tell of it. */
+  private static final long LOOK_MILLIS = 1000;
+
+  /** Within which the end of a penalty is seen. */
+  private static final long PARDON_MILLIS = 100;
+
+  /** How long nothing is asked for after a request that brought nothing, unless an output comes. */
+  private static final long PAUSE_MILLIS = 100;
+
+  /** Unless a job sets it otherwise, a quarter of the memory holds the largest output in memory. */
+  private static final int LARGEST_IN_HALF = 2;
+
+  /** Is told of outputs that are new, and asks their hosts for sizes. */
+  interface Newcomers {
+    void found(String host, String baseUrl, TaskAttemptID output);
+  }
+
+  /** The sizes of a map output. */
+  record Size(Share share, long rawLength) {
+    static Size of(OutputSize told) {
+      return new Size(new Share(told.partLength(), told.totalLength()), told.rawLength());
+    }
+  }
+
+  private final Newcomers newcomers;
+  private final long largestInMemory;
+  private final LongSupplier clock;
+
+  // Guarded by this.
+  private final Lanes<String, TaskAttemptID> lanes;
+  private final Map<String, MapHost> hosts = new HashMap<>();
+  private final Set<String> penalised = new HashSet<>();
+  private final Set<TaskAttemptID> obsolete = new HashSet<>();
+  private final BitSet done = new BitSet();
+
+  private final Arrivals arrivals = new Arrivals();
+  private final Map<String, FailureRound> failures = new HashMap<>();
+  private final Map<TaskAttemptID, Size> sizes = new HashMap<>();
+  private long pausedUntil;
+
+  /**
+   * @param largestInMemory bytes, decompressed: a larger output holds no memory
+   * @param clock milliseconds
+   */
+  Sources(
+      Lanes<String, TaskAttemptID> lanes,
+      Newcomers newcomers,
+      long largestInMemory,
+      LongSupplier clock) {
+    this.lanes = lanes;
+    this.newcomers = newcomers;
+    this.largestInMemory = largestInMemory;
+    this.clock = clock;
+    pausedUntil = clock.getAsLong();
+  }
+
+  /**
+   * A map has finished: its output may be fetched once its size is known, or will not be, or has
+   * not become known for a while.
+   */
+  public void finished(String host, String baseUrl, TaskAttemptID output) {
+    synchronized (this) {
+      hosts.computeIfAbsent(host, name -> waiting(name, baseUrl, output));
+      arrivals.add(output, host, clock.getAsLong());
+    }
+    newcomers.found(host, baseUrl, output);
+  }
+
+  /** Hadoop tells only of hosts with something to fetch that their penalty is over. */
+  private static MapHost waiting(String name, String baseUrl, TaskAttemptID output) {
+    MapHost host = new MapHost(name, baseUrl);
+    host.addKnownMap(output);
+    return host;
+  }
+
+  /**
+   * An output may be fetched.
+   *
+   * @param size empty if its host does not tell
+   */
+  synchronized void ready(String host, TaskAttemptID output, Optional<Size> size) {
+    arrivals.settled(output);
+    if (!isNeeded(output)) {
+      return;
+    }
+    lanes.add(host, output);
+    if (size.isPresent()) {
+      sizes.put(output, size.get());
+      limitMemory(host, size.get().rawLength());
+      lanes.measure(output, size.get().share());
+    }
+    notifyAll();
+  }
+
+  /**
+   * A host that falls silent holds no more than half of the memory, and leaves the rest to others.
+   */
+  private void limitMemory(String host, long bytes) {
+    if (bytes > 0 && bytes <= largestInMemory) {
+      long half = LARGEST_IN_HALF * largestInMemory;
+      lanes.limitWhole(host, Ints.saturatedCast(half / bytes));
+    }
+  }
+
+  /** Waits until there is something that a lane may fetch. */
+  public synchronized LaneHost next() throws InterruptedException {
+    while (true) {
+      Optional<LaneHost> next = poll();
+      if (next.isPresent()) {
+        return next.get();
+      }
+      wait(untilLook());
+    }
+  }
+
+  /** What a lane may fetch now. */
+  synchronized Optional<LaneHost> poll() {
+    admit();
+    pardon();
+    if (!arrivals.haveBegun() || pausedUntil > clock.getAsLong()) {
+      return Optional.empty();
+    }
+    return lanes
+        .next()
+        .map(
+            chunk ->
+                new LaneHost(
+                    chunk, hosts.get(chunk.host()).getBaseUrl(), failures.get(chunk.host())));
+  }
+
+  private long untilLook() {
+    long now = clock.getAsLong();
+    long look = penalised.isEmpty() ? LOOK_MILLIS : PARDON_MILLIS;
+    if (pausedUntil > now) {
+      look = Math.min(look, pausedUntil - now);
+    }
+    return Math.max(1, arrivals.untilOverdue(now, look));
+  }
+
+  /** Waits no longer for sizes that nobody has told, whatever has become of who asks for them. */
+  private void admit() {
+    for (Arrivals.Arrival overdue : arrivals.overdue(clock.getAsLong())) {
+      if (isNeeded(overdue.output())) {
+        lanes.add(overdue.host(), overdue.output());
+      }
+    }
+  }
+
+  /** Hadoop ends penalties by itself, and changes the host's state. */
+  private void pardon() {
+    penalised.removeIf(
+        name -> {
+          boolean over = hosts.get(name).getState() != MapHost.State.PENALIZED;
+          if (over) {
+            lanes.pardon(name);
+          }
+          return over;
+        });
+  }
+
+  /**
+   * A lane has done what it could. If it brought nothing and its host is not to blame, there is no
+   * room in memory: others would fare alike.
+   */
+  public synchronized void free(LaneHost host) {
+    if (host.isFruitless() && !penalised.contains(host.getHostName())) {
+      pausedUntil = clock.getAsLong() + PAUSE_MILLIS;
+    }
+    lanes.free(
+        host.chunk(), host.missing().stream().filter(part -> isNeeded(part.output())).toList());
+    notifyAll();
+  }
+
+  /**
+   * Gives a host no lanes for a while.
+   *
+   * @return the host as it stands for all of its lanes
+   */
+  public synchronized MapHost penalise(String host) {
+    MapHost penalty = hosts.get(host);
+    // Before anybody sees that it is over because it has not begun.
+    penalty.penalize();
+    penalised.add(host);
+    lanes.penalise(host);
+    return penalty;
+  }
+
+  /**
+   * What counts of a lane's failure, so that no more counts than with stock.
+   *
+   * @param first whether it is a failure of the host that nobody has met
+   * @param outputs those that count as not fetched. If a host's service did not answer, stock's one
+   *     request would have asked for others as well: they count, too
+   */
+  public record Blame(boolean first, List<TaskAttemptID> outputs) {}
+
+  /**
+   * A lane could not fetch an output.
+   *
+   * @param readError whether the service had answered
+   */
+  public synchronized Blame accuse(LaneHost lane, TaskAttemptID output, boolean readError) {
+    FailureRound known = failures.get(lane.getHostName());
+    if (known != lane.failures()) {
+      return new Blame(false, known.counts(lane, readError) ? List.of(output) : List.of());
+    }
+    int others = readError ? 0 : FailureRound.MOST_OUTPUTS - lane.chunk().parts().size();
+    List<TaskAttemptID> waiting =
+        lanes.untouched(lane.getHostName(), others).stream().filter(this::isNeeded).toList();
+    failures.put(lane.getHostName(), new FailureRound(lane, others - waiting.size()));
+    // At once: a lane that began now would meet it as another failure.
+    penalise(lane.getHostName());
+    return new Blame(true, Stream.concat(Stream.of(output), waiting.stream()).toList());
+  }
+
+  /** The output has been fetched; other attempts of the same map are not needed. */
+  public synchronized void fetched(TaskAttemptID output) {
+    pausedUntil = clock.getAsLong();
+    done.set(output.getTaskID().getId());
+    notifyAll();
+  }
+
+  /** The output is gone; another attempt will take its place. */
+  public synchronized void obsolete(TaskAttemptID output) {
+    obsolete.add(output);
+    lanes.obsolete(output);
+    notifyAll();
+  }
+
+  /** The map will not be run again. */
+  public synchronized void failed(TaskID map) {
+    done.set(map.getId());
+    notifyAll();
+  }
+
+  synchronized boolean isNeeded(TaskAttemptID output) {
+    return !obsolete.contains(output) && !done.get(output.getTaskID().getId());
+  }
+
+  synchronized Size size(TaskAttemptID output) {
+    return sizes.get(output);
+  }
+
+  /** An output is to be fetched whole, by one lane: as if its size were not known. */
+  synchronized void undivide(String host, TaskAttemptID output) {
+    if (isNeeded(output)) {
+      lanes.obsolete(output);
+      lanes.add(host, output);
+      notifyAll();
+    }
+  }
+
+  /** How many lanes may be in use now. */
+  synchronized int limit() {
+    return lanes.limit();
+  }
+
+  /** The most lanes that were in use at once. */
+  synchronized int mostLanes() {
+    return lanes.mostInUse();
+  }
+
+  /** What is known of the whole shuffle. */
+  synchronized Demand demand() {
+    return lanes.demand();
+  }
+
+  /** Outputs whose host told their sizes. */
+  synchronized int measured() {
+    return sizes.size();
+  }
+
+  /** How often a lane was told what to fetch. */
+  synchronized int requests() {
+    return lanes.requests();
+  }
+
+  /** How often that followed weights. */
+  synchronized int weightedRequests() {
+    return lanes.weightedRequests();
+  }
+
+  synchronized int hosts() {
+    return hosts.size();
+  }
+}

@@ -1,0 +1,110 @@
+package org.apache.hadoop.mapreduce.task.reduce;
+
+import io.orchestra.hadoop.shuffle.reduce.LaneHost;
+import io.orchestra.hadoop.shuffle.reduce.Sources;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TaskID;
+
+/**
+ * Hadoop's own scheduler of a reducer's fetchers, but for the choice of what is fetched next: that
+ * is {@link Sources}'. Counting, progress, failures, reports to the application's master and
+ * penalties are Hadoop's.
+ */
+public final class LaneScheduler<K, V> extends ShuffleSchedulerImpl<K, V> {
+  private final Sources sources;
+
+  public LaneScheduler(
+      org.apache.hadoop.mapred.ShuffleConsumerPlugin.Context<K, V> context,
+      ExceptionReporter reporter,
+      Sources sources) {
+    super(
+        context.getJobConf(),
+        context.getStatus(),
+        context.getReduceId(),
+        reporter,
+        context.getCopyPhase(),
+        context.getShuffledMapsCounter(),
+        context.getReduceShuffleBytes(),
+        context.getFailedShuffleCounter());
+    this.sources = sources;
+  }
+
+  @Override
+  public void addKnownMapOutput(String hostName, String hostUrl, TaskAttemptID output) {
+    sources.finished(hostName, hostUrl, output);
+  }
+
+  @Override
+  public MapHost getHost() throws InterruptedException {
+    return sources.next();
+  }
+
+  @Override
+  public List<TaskAttemptID> getMapsForHost(MapHost host) {
+    return ((LaneHost) host).outputs(sources);
+  }
+
+  @Override
+  public void putBackKnownMapOutput(MapHost host, TaskAttemptID output) {
+    ((LaneHost) host).putBack(output);
+  }
+
+  @Override
+  public void freeHost(MapHost host) {
+    sources.free((LaneHost) host);
+  }
+
+  /** Fetchers tell of it before each failed copy, which is where it counts. */
+  @Override
+  public void hostFailed(String host) {}
+
+  /** Several lanes may meet one failure of a host: it counts as for stock's one fetcher. */
+  @Override
+  public synchronized void copyFailed(
+      TaskAttemptID output, MapHost host, boolean readError, boolean connectFailed) {
+    Sources.Blame blame = sources.accuse((LaneHost) host, output, readError);
+    if (blame.first()) {
+      super.hostFailed(host.getHostName());
+    }
+    for (TaskAttemptID counted : blame.outputs()) {
+      super.copyFailed(counted, host, readError, connectFailed);
+    }
+  }
+
+  /** Leaves a host alone for a while, which is no failure. */
+  public void rest(MapHost host, long millis) {
+    penalize(host, millis);
+  }
+
+  @Override
+  void penalize(MapHost host, long delay) {
+    super.penalize(sources.penalise(host.getHostName()), delay);
+  }
+
+  @Override
+  public void copySucceeded(
+      TaskAttemptID output,
+      MapHost host,
+      long bytes,
+      long startMillis,
+      long endMillis,
+      MapOutput<K, V> fetched)
+      throws IOException {
+    super.copySucceeded(output, host, bytes, startMillis, endMillis, fetched);
+    sources.fetched(output);
+  }
+
+  @Override
+  public void obsoleteMapOutput(TaskAttemptID output) {
+    super.obsoleteMapOutput(output);
+    sources.obsolete(output);
+  }
+
+  @Override
+  public void tipFailed(TaskID map) {
+    super.tipFailed(map);
+    sources.failed(map);
+  }
+}

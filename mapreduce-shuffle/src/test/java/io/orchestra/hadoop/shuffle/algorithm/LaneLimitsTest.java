@@ -1,0 +1,69 @@
+package io.orchestra.hadoop.shuffle.algorithm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class LaneLimitsTest {
+  private static final long MEGABYTE = 1 << 20;
+
+  private final LaneLimits limits = LaneLimits.of(5, 0);
+
+  @Test
+  void lanesAreProportionalToWhatAReducerGets() {
+    assertThat(limits.lanes(demand(250), true)).isEqualTo(10);
+    assertThat(limits.lanes(demand(500), true)).isEqualTo(20);
+    assertThat(limits.lanes(demand(80), true)).isEqualTo(3);
+  }
+
+  @Test
+  void atLeastTwoAndAtMostFourTimesThoseOfAnAverageReducerOrForty() {
+    Demand all = new Demand(List.of(new Share(1000, 1000)), 100);
+
+    assertThat(limits.lanes(demand(0), true)).isEqualTo(2);
+    assertThat(limits.lanes(all, true)).isEqualTo(40);
+    assertThat(LaneLimits.of(20, 0).lanes(all, true)).isEqualTo(40);
+    assertThat(LaneLimits.of(50, 0).lanes(all, true)).isEqualTo(50);
+  }
+
+  @Test
+  void atLeastAsManyAsStockWhileSizesAreMissing() {
+    assertThat(limits.lanes(new Demand(List.of(), 4), false)).isEqualTo(5);
+    assertThat(limits.lanes(demand(1), false)).isEqualTo(5);
+    assertThat(limits.lanes(demand(500), false)).isEqualTo(20);
+  }
+
+  @Test
+  void theMoreReducersThereAreTheFewerLanesHasEachToOneSender() {
+    assertThat(limits.lanesToOne(1)).isEqualTo(10);
+    assertThat(limits.lanesToOne(10)).isEqualTo(7);
+    assertThat(limits.lanesToOne(1000)).isEqualTo(2);
+  }
+
+  @Test
+  void aRequestIsHalfOfALanesPart() {
+    assertThat(limits.request(1000 * MEGABYTE, 10)).isEqualTo(50 * MEGABYTE);
+  }
+
+  @Test
+  void aRequestIsNeitherVeryShortNorVeryLong() {
+    assertThat(limits.request(MEGABYTE, 10)).isEqualTo(4 * MEGABYTE);
+    assertThat(limits.request(100_000 * MEGABYTE, 10)).isEqualTo(256 * MEGABYTE);
+  }
+
+  @Test
+  void limitsThatCannotBeMetAreRefused() {
+    assertThatThrownBy(() -> new LaneLimits(0, 10, 20, 1, 2, 0))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new LaneLimits(5, 10, 20, 3, 2, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("3 to 2 bytes");
+  }
+
+  /** One of four reducers that get 1000 bytes together. */
+  private static Demand demand(long own) {
+    return new Demand(List.of(new Share(own, 1000)), 4);
+  }
+}

@@ -1,0 +1,83 @@
+package io.orchestra.hadoop.shuffle.reduce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestra.hadoop.shuffle.ShuffledJob;
+import io.orchestra.hadoop.shuffle.algorithm.Gate;
+import io.orchestra.hadoop.shuffle.algorithm.LaneLimits;
+import io.orchestra.hadoop.shuffle.algorithm.Lanes;
+import io.orchestra.hadoop.shuffle.algorithm.Share;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapred.ShuffleConsumerPlugin;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.task.reduce.LaneScheduler;
+import org.apache.hadoop.mapreduce.task.reduce.ShuffleClientMetrics;
+import org.apache.hadoop.util.Time;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+final class LaneFetcherTest {
+  private static final long LENGTH = 64 << 20;
+
+  /** Java refuses to connect to such a port, but not with an IOException. */
+  private static final String IMPOSSIBLE = "http://localhost:99999/mapOutput?map=";
+
+  @TempDir Path directory;
+
+  @Test
+  void anOutputIsFetchedWholeWhateverGoesWrongWithARange()
+      throws IOException, InterruptedException {
+    Sources sources =
+        new Sources(
+            new Lanes<>(1, LaneLimits.of(5, 0), Gate.ALWAYS, new Random(1)),
+            (host, url, output) -> {},
+            1,
+            Time::monotonicNow);
+    Reducer reducer =
+        new Reducer(
+            directory.resolve("reduce"), new ShuffledJob(directory.resolve("local")), 1, 1, 0);
+    ShuffleConsumerPlugin.Context<Text, Text> context = reducer.context();
+    List<Throwable> reported = new ArrayList<>();
+    LaneScheduler<Text, Text> scheduler = new LaneScheduler<>(context, reported::add, sources);
+    LaneFetcher<Text, Text> fetcher =
+        new LaneFetcher<>(
+            context,
+            scheduler,
+            null,
+            sources,
+            new RangedOutputs<>(null, context.getMapOutputFile()),
+            ShuffleClientMetrics.create(context.getReduceId(), context.getJobConf()),
+            reported::add);
+    TaskAttemptID output = TaskAttemptID.forName(ShuffledJob.attempt(0));
+    sources.finished("host", IMPOSSIBLE, output);
+    sources.ready("host", output, Optional.of(new Sources.Size(new Share(LENGTH, LENGTH), LENGTH)));
+    LaneHost range = sources.poll().orElseThrow();
+    assertThat(range.range()).isPresent();
+
+    fetcher.copyFromHost(range);
+    sources.free(range);
+
+    LaneHost whole = sources.poll().orElseThrow();
+    assertThat(whole.range()).isEmpty();
+    assertThat(whole.outputs(sources)).containsExactly(output);
+    assertThat(reported).isEmpty();
+    assertThat(rangeFiles()).isEmpty();
+    scheduler.close();
+  }
+
+  private List<Path> rangeFiles() throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(file -> file.toString().endsWith(".ranges")).toList();
+    }
+  }
+}

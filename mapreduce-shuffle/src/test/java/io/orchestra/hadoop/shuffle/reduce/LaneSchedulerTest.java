@@ -1,0 +1,94 @@
+package io.orchestra.hadoop.shuffle.reduce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestra.hadoop.shuffle.ShuffledJob;
+import io.orchestra.hadoop.shuffle.algorithm.Gate;
+import io.orchestra.hadoop.shuffle.algorithm.LaneLimits;
+import io.orchestra.hadoop.shuffle.algorithm.Lanes;
+import io.orchestra.hadoop.shuffle.algorithm.Share;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.task.reduce.LaneScheduler;
+import org.apache.hadoop.util.Time;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A host that fails costs what it costs with stock, however many lanes fetch from it. */
+@Timeout(60)
+final class LaneSchedulerTest {
+  private static final int LANES = 10;
+  private static final long LENGTH = 64 << 20;
+
+  @TempDir Path directory;
+  private final List<Throwable> reported = new ArrayList<>();
+  private final Sources sources =
+      new Sources(
+          new Lanes<>(1, LaneLimits.of(5, LaneLimits.ALL), Gate.ALWAYS, new Random(1)),
+          (host, url, output) -> {},
+          1,
+          Time::monotonicNow);
+  private Reducer reducer;
+  private LaneScheduler<Text, Text> scheduler;
+
+  @BeforeEach
+  void begin() throws IOException {
+    ShuffledJob job = new ShuffledJob(directory.resolve("local"));
+    reducer = new Reducer(directory.resolve("reduce"), job, 1000, 1, 0);
+    scheduler = new LaneScheduler<>(reducer.context(), reported::add, sources);
+  }
+
+  @AfterEach
+  void end() throws InterruptedException {
+    scheduler.close();
+  }
+
+  /**
+   * @param outputs how many are on the host
+   */
+  private List<LaneHost> lanes(int outputs) {
+    for (int map = 0; map < outputs; map++) {
+      TaskAttemptID output = TaskAttemptID.forName(ShuffledJob.attempt(map));
+      sources.finished("host:1", "http://host:1/mapOutput?map=", output);
+      sources.ready(
+          "host:1", output, Optional.of(new Sources.Size(new Share(LENGTH, LENGTH), LENGTH)));
+    }
+    return IntStream.range(0, LANES).mapToObj(lane -> sources.poll().orElseThrow()).toList();
+  }
+
+  private void fail(List<LaneHost> lanes, boolean readError, boolean connectFailed) {
+    for (LaneHost lane : lanes) {
+      scheduler.hostFailed(lane.getHostName());
+      for (TaskAttemptID output : lane.outputs(sources)) {
+        scheduler.copyFailed(output, lane, readError, connectFailed);
+      }
+    }
+  }
+
+  @Test
+  void tenConnectionsThatBreakAreOneFailure() {
+    fail(lanes(LANES), true, false);
+
+    assertThat(reducer.counter("failed")).isEqualTo(1);
+    assertThat(reducer.accused()).hasSize(1);
+    assertThat(reported).isEmpty();
+  }
+
+  @Test
+  void aHostThatRefusesConnectionsIsAccusedOfTwentyOutputs() {
+    fail(lanes(40), false, true);
+
+    assertThat(reducer.counter("failed")).isEqualTo(20);
+    assertThat(reducer.accused()).hasSize(20).doesNotHaveDuplicates();
+  }
+}

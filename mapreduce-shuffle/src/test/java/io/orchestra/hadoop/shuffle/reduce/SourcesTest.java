@@ -1,0 +1,256 @@
+package io.orchestra.hadoop.shuffle.reduce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestra.hadoop.shuffle.ShuffledJob;
+import io.orchestra.hadoop.shuffle.algorithm.Gate;
+import io.orchestra.hadoop.shuffle.algorithm.LaneLimits;
+import io.orchestra.hadoop.shuffle.algorithm.Lanes;
+import io.orchestra.hadoop.shuffle.algorithm.Share;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+final class SourcesTest {
+  private static final String URL = "http://host:1/mapOutput?map=";
+  private static final int MEGABYTES = 10 << 20;
+
+  private long now;
+  private final List<TaskAttemptID> found = new ArrayList<>();
+  private final Sources sources =
+      new Sources(
+          new Lanes<>(1, LaneLimits.of(5, 0), Gate.ALWAYS, new Random(1)),
+          (host, url, output) -> found.add(output),
+          MEGABYTES,
+          () -> now);
+
+  private static TaskAttemptID output(int map) {
+    return TaskAttemptID.forName(ShuffledJob.attempt(map));
+  }
+
+  /** So large that a lane gets no more than one. */
+  private void ready(String host, int map) {
+    sources.finished(host, URL, output(map));
+    tell(host, map);
+  }
+
+  private void tell(String host, int map) {
+    sources.ready(
+        host,
+        output(map),
+        Optional.of(new Sources.Size(new Share(MEGABYTES / 2, MEGABYTES), MEGABYTES)));
+  }
+
+  @Test
+  void anOutputIsFetchedWhenItsSizeIsKnownOrWillNotBe() throws InterruptedException {
+    sources.finished("silent", URL, output(0));
+    assertThat(found).containsExactly(output(0));
+    sources.ready("silent", output(0), Optional.empty());
+
+    LaneHost lane = sources.next();
+    assertThat(lane.getHostName()).isEqualTo("silent");
+    assertThat(lane.getBaseUrl()).isEqualTo(URL);
+    assertThat(lane.outputs(sources)).containsExactly(output(0));
+  }
+
+  @Test
+  void whatIsDoneObsoleteOrFailedIsNotAskedForAnyMore() throws InterruptedException {
+    for (int map = 0; map < 4; map++) {
+      sources.finished("host", URL, output(map));
+      sources.ready("host", output(map), Optional.empty());
+    }
+    LaneHost lane = sources.next();
+    sources.fetched(output(0));
+    sources.obsolete(output(1));
+    sources.failed(output(2).getTaskID());
+
+    assertThat(lane.outputs(sources)).containsExactly(output(3));
+  }
+
+  @Test
+  void whoeverAnswersFirstWaitsForTheOthers() {
+    sources.finished("first", URL, output(0));
+    sources.finished("second", URL, output(1));
+    tell("first", 0);
+    assertThat(sources.poll()).isEmpty();
+
+    tell("second", 1);
+    assertThat(sources.poll()).isPresent();
+    assertThat(sources.poll()).isPresent();
+  }
+
+  @Test
+  void nobodyWaitsForLong() {
+    sources.finished("mute", URL, output(0));
+    now += 999;
+    sources.finished("host", URL, output(1));
+    tell("host", 1);
+    assertThat(sources.poll()).isEmpty();
+
+    now++;
+    assertThat(sources.poll()).isPresent();
+  }
+
+  @Test
+  void aHostThatAnswersLaterIsNotWaitedFor() {
+    ready("first", 0);
+    sources.finished("second", URL, output(1));
+
+    assertThat(sources.poll()).isPresent();
+  }
+
+  @Test
+  void anOutputWhoseSizeNobodyTellsIsFetchedAfterAWhile() {
+    sources.finished("mute", URL, output(0));
+    assertThat(sources.poll()).isEmpty();
+
+    now += 1000;
+    assertThat(sources.poll().orElseThrow().outputs(sources)).containsExactly(output(0));
+    tell("mute", 0);
+    assertThat(sources.poll()).isEmpty();
+  }
+
+  @Test
+  void ofSeveralLanesWhoseConnectionBreaksOneIsHeard() {
+    ready("host", 0);
+    ready("host", 1);
+    LaneHost first = sources.poll().orElseThrow();
+    LaneHost second = sources.poll().orElseThrow();
+
+    assertThat(sources.accuse(first, output(0), true))
+        .isEqualTo(new Sources.Blame(true, List.of(output(0))));
+    assertThat(sources.accuse(second, output(1), true))
+        .isEqualTo(new Sources.Blame(false, List.of()));
+    sources.penalise("host").markAvailable();
+    assertThat(sources.accuse(second, output(1), true))
+        .as("the same failure, met after the penalty")
+        .isEqualTo(new Sources.Blame(false, List.of()));
+  }
+
+  @Test
+  void aLaneThatBeginsAfterAFailureMeetsAnother() {
+    ready("host", 0);
+    LaneHost first = sources.poll().orElseThrow();
+    sources.accuse(first, output(0), true);
+    sources.penalise("host");
+    first.putBack(output(0));
+    sources.free(first);
+    assertThat(sources.poll()).isEmpty();
+    sources.penalise("host").markAvailable();
+    LaneHost again = sources.poll().orElseThrow();
+
+    assertThat(sources.accuse(again, output(0), true).first()).isTrue();
+  }
+
+  @Test
+  void noLaneBeginsOnceAFailureIsKnown() {
+    ready("host", 0);
+    ready("host", 1);
+    LaneHost lane = sources.poll().orElseThrow();
+    sources.accuse(lane, output(0), true);
+
+    assertThat(sources.poll()).isEmpty();
+  }
+
+  @Test
+  void aHostThatIsBusyHasNotFailed() {
+    ready("host", 0);
+    ready("host", 1);
+    LaneHost busy = sources.poll().orElseThrow();
+    sources.penalise("host");
+    assertThat(sources.accuse(busy, output(0), true).first()).isTrue();
+  }
+
+  @Test
+  void ofAHostThatDoesNotAnswerAsManyOutputsCountAsARequestOfStocksAsksFor() {
+    IntStream.range(0, 40).forEach(map -> ready("host", map));
+    List<LaneHost> lanes =
+        IntStream.range(0, 5).mapToObj(lane -> sources.poll().orElseThrow()).toList();
+
+    List<TaskAttemptID> counted = new ArrayList<>();
+    for (LaneHost lane : lanes) {
+      for (TaskAttemptID output : lane.outputs(sources)) {
+        counted.addAll(sources.accuse(lane, output, false).outputs());
+      }
+    }
+    assertThat(counted).hasSize(20).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void outputsOfOneHostHoldHalfOfTheMemoryAtMost() {
+    Sources whole =
+        new Sources(
+            new Lanes<>(1, LaneLimits.of(5, LaneLimits.ALL), Gate.ALWAYS, new Random(1)),
+            (host, url, output) -> {},
+            MEGABYTES,
+            () -> now);
+    for (int map = 0; map < 10; map++) {
+      whole.finished("host", URL, output(map));
+      whole.ready(
+          "host",
+          output(map),
+          Optional.of(new Sources.Size(new Share(MEGABYTES / 2, MEGABYTES / 2), MEGABYTES)));
+    }
+
+    assertThat(whole.poll()).isPresent();
+    assertThat(whole.poll()).isPresent();
+    assertThat(whole.poll()).isEmpty();
+  }
+
+  @Test
+  void whatSeveralLanesAskForCountsIfItIsNoMoreThanThat() {
+    ready("host", 0);
+    ready("host", 1);
+    LaneHost first = sources.poll().orElseThrow();
+    LaneHost second = sources.poll().orElseThrow();
+
+    assertThat(sources.accuse(first, output(0), false).outputs()).containsExactly(output(0));
+    assertThat(sources.accuse(second, output(1), false))
+        .isEqualTo(new Sources.Blame(false, List.of(output(1))));
+  }
+
+  @Test
+  void aHostIsPardonedWhenHadoopSaysSo() throws InterruptedException {
+    ready("host", 0);
+    ready("other", 1);
+    sources.penalise("host").markAvailable();
+
+    assertThat(List.of(sources.next().getHostName(), sources.next().getHostName()))
+        .containsExactlyInAnyOrder("host", "other");
+  }
+
+  @Test
+  void whatWasNotBroughtIsFetchedAgain() throws InterruptedException {
+    ready("host", 0);
+    LaneHost lane = sources.next();
+    lane.putBack(output(0));
+    sources.free(lane);
+    assertThat(sources.poll()).as("while others make room in memory").isEmpty();
+
+    now += 100;
+    assertThat(sources.next().chunk().bytes()).isEqualTo(lane.chunk().bytes());
+  }
+
+  @Test
+  void anOutputThatIsNotToBeDividedAnyMoreComesWhole() throws InterruptedException {
+    sources.finished("host", URL, output(0));
+    sources.ready(
+        "host",
+        output(0),
+        Optional.of(new Sources.Size(new Share(10 * MEGABYTES, 10 * MEGABYTES), MEGABYTES)));
+    LaneHost range = sources.next();
+    assertThat(range.range()).isPresent();
+    sources.undivide("host", output(0));
+    sources.free(range);
+
+    LaneHost whole = sources.next();
+    assertThat(whole.range()).isEmpty();
+    assertThat(whole.outputs(sources)).containsExactly(output(0));
+  }
+}

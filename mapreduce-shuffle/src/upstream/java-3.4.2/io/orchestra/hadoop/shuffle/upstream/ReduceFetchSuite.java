@@ -1,0 +1,17 @@
+package io.orchestra.hadoop.shuffle.upstream;
+
+import java.io.IOException;
+import org.apache.hadoop.mapred.TestReduceFetch;
+import org.junit.AfterClass;
+
+/** Hadoop's {@link TestReduceFetch}: outputs in memory, on disk, and both. */
+public class ReduceFetchSuite extends TestReduceFetch {
+  static {
+    ReducerLogs.begin();
+  }
+
+  @AfterClass
+  public static void reducersWeighedTheirSenders() throws IOException {
+    ReducerLogs.verify();
+  }
+}

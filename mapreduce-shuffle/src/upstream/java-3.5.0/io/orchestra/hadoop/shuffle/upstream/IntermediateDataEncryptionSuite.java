@@ -1,0 +1,9 @@
+package io.orchestra.hadoop.shuffle.upstream;
+
+import org.apache.hadoop.mapreduce.TestMRIntermediateDataEncryption;
+
+/**
+ * Hadoop's {@link TestMRIntermediateDataEncryption} with our shuffle named. Its jobs run in one
+ * process, so that all ours has to do is to leave them to Hadoop's.
+ */
+public class IntermediateDataEncryptionSuite extends TestMRIntermediateDataEncryption {}

@@ -1,0 +1,88 @@
+package io.orchestra.hadoop.prefetch;
+
+import io.orchestra.hadoop.core.config.Setting;
+import io.orchestra.hadoop.core.config.SettingReader;
+import java.time.Duration;
+import java.util.List;
+
+/** Daemons of DataNodes, and how they and the coordinator find each other. */
+final class DaemonSettings {
+  private static final Setting<Integer> DAEMON_PORT =
+      Setting.integer(
+          PrefetchConfig.PREFIX + "daemon.port",
+          "8124",
+          0,
+          65535,
+          "Port on which a ResourceManager is polled by DataNodes; the same on all of them.");
+
+  private static final Setting<String> DAEMON_BIND_HOST =
+      Setting.text(
+          PrefetchConfig.PREFIX + "daemon.bind-host",
+          "0.0.0.0",
+          "an address of the ResourceManager",
+          "Address on which it is.");
+
+  private static final Setting<Integer> DAEMON_HANDLERS =
+      Setting.integer(
+          PrefetchConfig.PREFIX + "daemon.handlers",
+          "4",
+          1,
+          64,
+          "Threads of a ResourceManager that take polls. One that waits for a command takes none.");
+
+  private static final Setting<String> COORDINATORS =
+      Setting.text(
+          PrefetchConfig.PREFIX + "coordinators",
+          "",
+          "hosts separated by commas",
+          "Hosts of the ResourceManagers. Derived: from YARN's settings, if a DataNode has them.");
+
+  private static final Setting<Double> SHARE =
+      Setting.decimal(
+          PrefetchConfig.PREFIX + "cache-share",
+          "0.5",
+          0.01,
+          1,
+          "Part of a DataNode's block cache that blocks may take that are not read yet.");
+
+  private static final Setting<Double> SHARE_PER_USER =
+      Setting.decimal(
+          PrefetchConfig.PREFIX + "cache-share-per-user",
+          "0.5",
+          0.01,
+          1,
+          "Part of these for the tasks of one user.");
+
+  private static final Setting<Duration> KEEP =
+      Setting.duration(
+          PrefetchConfig.PREFIX + "keep",
+          "1m",
+          Duration.ofSeconds(1),
+          Duration.ofHours(1),
+          "How long after its time a block waits for its reader. After that it may make room for"
+              + " others.");
+
+  /** In the order of the reference page. */
+  static final List<Setting<?>> ALL =
+      List.of(
+          DAEMON_PORT,
+          DAEMON_BIND_HOST,
+          DAEMON_HANDLERS,
+          COORDINATORS,
+          SHARE,
+          SHARE_PER_USER,
+          KEEP);
+
+  private DaemonSettings() {}
+
+  static PrefetchConfig.Daemon read(SettingReader reader) {
+    return new PrefetchConfig.Daemon(
+        reader.read(DAEMON_PORT),
+        reader.read(DAEMON_BIND_HOST),
+        reader.read(DAEMON_HANDLERS),
+        reader.readOptional(COORDINATORS),
+        reader.read(SHARE),
+        reader.read(SHARE_PER_USER),
+        reader.read(KEEP));
+  }
+}

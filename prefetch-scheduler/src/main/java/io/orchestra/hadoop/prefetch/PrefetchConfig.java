@@ -1,0 +1,201 @@
+package io.orchestra.hadoop.prefetch;
+
+import com.google.common.collect.ImmutableList;
+import io.orchestra.hadoop.core.config.InvalidConfigurationException;
+import io.orchestra.hadoop.core.config.Setting;
+import io.orchestra.hadoop.core.config.SettingReader;
+import io.orchestra.hadoop.prefetch.algorithm.flow.Cardinal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Settings of the prefetch scheduler, in {@code yarn-site.xml} of ResourceManagers and of the hosts
+ * where application masters run, and in {@code hdfs-site.xml} of DataNodes.
+ *
+ * @param enabled false makes the scheduler exactly the Fair Scheduler
+ * @param interval from one prediction to the next
+ * @param horizon how far ahead launches are foretold
+ * @param launchDelay from the moment a task has its container to its launch
+ * @param agentPort where application masters report; 0 takes a free one
+ * @param agentBindHost address of that port
+ * @param agentHandlers threads that take reports
+ * @param agentInterval from one report of an application master to the next
+ * @param fetching what the coordinator has brought
+ * @param traffic who keeps prefetches at their rates
+ * @param daemon of each DataNode, and how it and the coordinator find each other
+ */
+public record PrefetchConfig(
+    boolean enabled,
+    Duration interval,
+    Duration horizon,
+    Duration launchDelay,
+    int agentPort,
+    String agentBindHost,
+    int agentHandlers,
+    Duration agentInterval,
+    Fetching fetching,
+    Traffic traffic,
+    Daemon daemon) {
+  /**
+   * Which blocks are brought, and at which rates.
+   *
+   * @param enabled false: launches are foretold, and nothing comes of it
+   * @param confirmed whether blocks are also brought for tasks that have got their containers
+   * @param cardinal who gives way where a link has no room
+   * @param spare whether prefetches get what links have left beside the rates they need
+   * @param readDelay from the moment a task has its container to its first read
+   * @param readingShare of the time that a map takes after that, in which its block may still come
+   * @param usableShare fraction of each link that all prefetches together may take
+   * @param yieldShare fraction of other traffic that is left alone where nobody guarantees rates
+   * @param linkCapacity bytes per second of each host's link; empty: as its interface says
+   * @param rackCapacity bytes per second of the link of each rack's switch; empty: all of its hosts
+   *     together
+   */
+  public record Fetching(
+      boolean enabled,
+      boolean confirmed,
+      Cardinal.Mode cardinal,
+      boolean spare,
+      Duration readDelay,
+      double readingShare,
+      double usableShare,
+      double yieldShare,
+      Optional<Long> linkCapacity,
+      Optional<Long> rackCapacity) {}
+
+  /** Who keeps prefetches at their rates. */
+  public enum Driver {
+    /** The daemons that bring blocks take no more. */
+    PACING,
+    /** Devices on the way give no less, too. */
+    TC
+  }
+
+  /**
+   * @param firstPort of 512 from which daemons ask for blocks, so that devices know them
+   * @param socket of a host's traffic helper
+   * @param switches socket of the traffic helper for switches, on the ResourceManager's host
+   */
+  public record Traffic(Driver driver, int firstPort, String socket, Optional<String> switches) {}
+
+  /**
+   * @param port where daemons poll the coordinator; 0 takes a free one
+   * @param bindHost address of that port
+   * @param handlers threads that take polls
+   * @param coordinators hosts of the ResourceManagers; empty: as YARN's settings say
+   * @param share fraction of the block cache that blocks may take that are not read yet
+   * @param sharePerUser fraction of these for the tasks of one user
+   * @param keep time after its deadline that a block waits for its reader
+   */
+  public record Daemon(
+      int port,
+      String bindHost,
+      int handlers,
+      Optional<String> coordinators,
+      double share,
+      double sharePerUser,
+      Duration keep) {}
+
+  public static final String PREFIX = "orchestra.prefetch.";
+
+  private static final Setting<Boolean> ENABLED =
+      Setting.flag(
+          PREFIX + "enabled", true, "Off: the scheduler is the Fair Scheduler and nothing more.");
+  private static final Setting<Duration> INTERVAL =
+      Setting.duration(
+          PREFIX + "interval",
+          "1s",
+          Duration.ofMillis(100),
+          Duration.ofMinutes(1),
+          "Time between two predictions. Each holds the scheduler's read lock while it copies its"
+              + " state.");
+  private static final Setting<Duration> HORIZON =
+      Setting.duration(
+          PREFIX + "horizon",
+          "15s",
+          Duration.ofSeconds(1),
+          Duration.ofMinutes(5),
+          "How far ahead launches are foretold: as long as a block takes to fetch, and not much"
+              + " more.");
+  private static final Setting<Duration> LAUNCH_DELAY =
+      Setting.duration(
+          PREFIX + "launch-delay",
+          "200ms",
+          Duration.ZERO,
+          Duration.ofMinutes(1),
+          "Time from the moment a task has its container to its launch.");
+  private static final Setting<Integer> AGENT_PORT =
+      Setting.integer(
+          PREFIX + "agent.port",
+          "8123",
+          0,
+          65535,
+          "Port on which a ResourceManager takes reports of application masters; the same on all of"
+              + " them.");
+  private static final Setting<String> AGENT_BIND_HOST =
+      Setting.text(
+          PREFIX + "agent.bind-host",
+          "0.0.0.0",
+          "an address of the ResourceManager",
+          "Address on which a ResourceManager takes them.");
+  private static final Setting<Integer> AGENT_HANDLERS =
+      Setting.integer(
+          PREFIX + "agent.handlers", "4", 1, 64, "Threads of a ResourceManager that take them.");
+  private static final Setting<Duration> AGENT_INTERVAL =
+      Setting.duration(
+          PREFIX + "agent.interval",
+          "500ms",
+          Duration.ofMillis(100),
+          Duration.ofMinutes(1),
+          "Time between two reports of an application master.");
+
+  /** The class whose decisions on preemption an application master follows. */
+  public static final Setting<String> DELEGATE =
+      Setting.text(
+          PREFIX + "am.preemption-policy.delegate",
+          "org.apache.hadoop.mapreduce.v2.app.rm.preemption.NoopAMPreemptionPolicy",
+          "a class that application masters can load",
+          "What `yarn.app.mapreduce.am.preemption.policy` would name without `PrefetchAgent`.");
+
+  /** All settings, in the order of the reference page. */
+  public static final List<Setting<?>> SETTINGS =
+      ImmutableList.<Setting<?>>builder()
+          .add(
+              ENABLED,
+              INTERVAL,
+              HORIZON,
+              LAUNCH_DELAY,
+              AGENT_PORT,
+              AGENT_BIND_HOST,
+              AGENT_HANDLERS,
+              AGENT_INTERVAL)
+          .addAll(FetchingSettings.ALL)
+          .addAll(TrafficSettings.ALL)
+          .addAll(DaemonSettings.ALL)
+          .add(DELEGATE)
+          .build();
+
+  /**
+   * @throws InvalidConfigurationException that lists every value that cannot be used
+   */
+  public static PrefetchConfig from(Configuration conf) throws InvalidConfigurationException {
+    SettingReader reader = new SettingReader(conf);
+    PrefetchConfig config =
+        new PrefetchConfig(
+            reader.read(ENABLED),
+            reader.read(INTERVAL),
+            reader.read(HORIZON),
+            reader.read(LAUNCH_DELAY),
+            reader.read(AGENT_PORT),
+            reader.read(AGENT_BIND_HOST),
+            reader.read(AGENT_HANDLERS),
+            reader.read(AGENT_INTERVAL),
+            FetchingSettings.read(reader),
+            TrafficSettings.read(reader),
+            DaemonSettings.read(reader));
+    reader.verify(PREFIX, SETTINGS);
+    return config;
+  }
+}

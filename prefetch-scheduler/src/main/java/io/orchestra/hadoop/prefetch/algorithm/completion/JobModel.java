@@ -1,0 +1,79 @@
+package io.orchestra.hadoop.prefetch.algorithm.completion;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/**
+ * What one job's maps have shown of their speed: a model for each running attempt, and what the
+ * finished ones say to the others. Not safe for concurrent use.
+ */
+public final class JobModel {
+  /** More of them say nothing new, and cost memory. */
+  private static final int MOST_FINISHED = 100_000;
+
+  private final double tolerance;
+  private final RecentMaps recent;
+  private final FinishedMaps finished = new FinishedMaps();
+  private final Map<String, AttemptProgress> running = new HashMap<>();
+  private final Set<String> known = new HashSet<>();
+
+  /**
+   * @param tolerance see {@link AttemptProgress}
+   * @param recent maps of earlier jobs, to which those of this one are added
+   */
+  public JobModel(double tolerance, RecentMaps recent) {
+    this.tolerance = tolerance;
+    this.recent = recent;
+  }
+
+  /**
+   * A running attempt reports.
+   *
+   * @param input bytes it will read in all
+   * @param read bytes so far
+   * @param readAt seconds from its launch until so much had been read
+   * @param elapsed seconds since its launch
+   * @return see {@link CompletionTime#of}
+   */
+  public OptionalDouble observe(
+      String attempt, long input, long read, double readAt, double elapsed) {
+    AttemptProgress progress =
+        running.computeIfAbsent(attempt, unused -> new AttemptProgress(input, tolerance));
+    progress.observe(read, readAt);
+    return CompletionTime.of(progress, seconds(input), finished.tail(), elapsed);
+  }
+
+  /**
+   * An attempt has finished; a second report of the same one counts for nothing.
+   *
+   * @param input bytes it has read
+   * @param duration seconds from its launch to its end
+   */
+  public void finished(String attempt, long input, double duration) {
+    AttemptProgress progress = running.remove(attempt);
+    if (known.size() < MOST_FINISHED && known.add(attempt)) {
+      Optional<LinearModel> model = progress == null ? Optional.empty() : progress.model();
+      finished.add(input, duration, model);
+      recent.add(input, duration);
+    }
+  }
+
+  /** Forgets running attempts but these: others have failed or were killed. */
+  public void retain(Set<String> attempts) {
+    running.keySet().retainAll(attempts);
+  }
+
+  /**
+   * @param input bytes
+   * @return seconds a map of so much input takes; empty before the first one, of this job or an
+   *     earlier one, has finished
+   */
+  public OptionalDouble seconds(long input) {
+    OptionalDouble own = finished.seconds(input);
+    return own.isPresent() ? own : recent.seconds(input);
+  }
+}

@@ -1,0 +1,52 @@
+package io.orchestra.hadoop.prefetch.algorithm.completion;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.collect.EvictingQueue;
+import java.util.OptionalDouble;
+import java.util.Queue;
+import org.apache.commons.math3.stat.StatUtils;
+
+/**
+ * The last maps of one user's jobs. They are all that is known of a job none of whose own maps has
+ * come far: the small ones that FlexFetch is for would be over before a model of their own is
+ * stable. Safe for concurrent use.
+ */
+public final class RecentMaps {
+  private static final int MOST = 40;
+  private static final int MEDIAN = 50;
+
+  private record Map(long input, double seconds) {}
+
+  /** Guarded by this. */
+  private final Queue<Map> maps = EvictingQueue.create(MOST);
+
+  /**
+   * @param input bytes the map has read
+   * @param seconds from its launch to its end
+   */
+  public synchronized void add(long input, double seconds) {
+    checkArgument(input >= 0, "an input of %s bytes", input);
+    checkArgument(seconds >= 0, "a duration of %s s", seconds);
+    maps.add(new Map(input, seconds));
+  }
+
+  /**
+   * What a map takes whose input is nearest to that of such as have been seen: the median of those
+   * with at least half and at most twice as much, and of all if there are none.
+   *
+   * @param input bytes
+   * @return empty before the first map
+   */
+  public synchronized OptionalDouble seconds(long input) {
+    double[] alike =
+        maps.stream()
+            .filter(map -> map.input() >= input / 2 && map.input() / 2 <= input)
+            .mapToDouble(Map::seconds)
+            .toArray();
+    double[] known = alike.length > 0 ? alike : maps.stream().mapToDouble(Map::seconds).toArray();
+    return known.length == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(StatUtils.percentile(known, MEDIAN));
+  }
+}

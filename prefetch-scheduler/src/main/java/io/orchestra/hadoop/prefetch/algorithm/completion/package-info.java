@@ -1,0 +1,2 @@
+/** When running map tasks end (FlexFetch, section III-A). */
+package io.orchestra.hadoop.prefetch.algorithm.completion;

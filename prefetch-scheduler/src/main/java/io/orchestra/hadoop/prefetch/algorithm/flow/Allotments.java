@@ -1,0 +1,108 @@
+package io.orchestra.hadoop.prefetch.algorithm.flow;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.LinkedHashMultimap;
+import com.google.common.collect.SetMultimap;
+import io.orchestra.hadoop.core.topology.Link;
+import io.orchestra.hadoop.core.topology.NetworkTree;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+
+/**
+ * The books of the Network Controller: which flow has which rate on which directed link (host up,
+ * rack up, rack down, host down). It enforces nothing; a driver does. Not safe for concurrent use.
+ */
+public final class Allotments implements NetworkController {
+  private NetworkTree network;
+  private final double usableShare;
+  private final ToLongFunction<Link> otherTraffic;
+  private final Map<PrefetchFlow, Long> rates = new HashMap<>();
+  private final SetMultimap<Link, PrefetchFlow> flows = LinkedHashMultimap.create();
+  private final Map<Link, Long> allotted = new HashMap<>();
+
+  /**
+   * @param usableShare of each link that prefetches may take, above 0 and at most 1
+   * @param otherTraffic bytes per second on a link that no driver holds back for prefetches; always
+   *     0 where prefetches have priority, as in the paper
+   */
+  public Allotments(NetworkTree network, double usableShare, ToLongFunction<Link> otherTraffic) {
+    checkArgument(usableShare > 0 && usableShare <= 1, "a usable share of %s", usableShare);
+    this.network = network;
+    this.usableShare = usableShare;
+    this.otherTraffic = otherTraffic;
+  }
+
+  /** Hosts have come or gone, or links have other capacities. Flows of hosts that are gone end. */
+  public void network(NetworkTree changed) {
+    Map<PrefetchFlow, Long> before = Map.copyOf(rates);
+    before.keySet().forEach(this::abandon);
+    network = changed;
+    before.forEach(
+        (flow, rate) -> {
+          if (knows(flow.source()) && knows(flow.target())) {
+            allot(flow, rate);
+          }
+        });
+  }
+
+  @Override
+  public void allot(PrefetchFlow flow, long rate) {
+    checkArgument(rate > 0, "%s cannot have the rate %s", flow, rate);
+    List<Link> path = path(flow);
+    abandon(flow);
+    rates.put(flow, rate);
+    for (Link link : path) {
+      flows.put(link, flow);
+      allotted.merge(link, rate, Long::sum);
+    }
+  }
+
+  @Override
+  public void abandon(PrefetchFlow flow) {
+    Long rate = rates.remove(flow);
+    if (rate == null) {
+      return;
+    }
+    for (Link link : path(flow)) {
+      flows.remove(link, flow);
+      allotted.merge(link, -rate, Long::sum);
+    }
+  }
+
+  @Override
+  public boolean knows(String host) {
+    return network.findHost(host).isPresent();
+  }
+
+  @Override
+  public List<Link> path(PrefetchFlow flow) {
+    return network.path(flow.source(), flow.target());
+  }
+
+  @Override
+  public long capacity(Link link) {
+    long usable = (long) (link.capacity() * usableShare);
+    long taken = otherTraffic.applyAsLong(link) + allotted.getOrDefault(link, 0L);
+    return usable - taken;
+  }
+
+  @Override
+  public Set<PrefetchFlow> flows(Link link) {
+    return ImmutableSet.copyOf(flows.get(link));
+  }
+
+  @Override
+  public long rate(PrefetchFlow flow) {
+    return rates.getOrDefault(flow, 0L);
+  }
+
+  /** All flows that have a rate. */
+  public Set<PrefetchFlow> flows() {
+    return ImmutableSet.copyOf(rates.keySet());
+  }
+}

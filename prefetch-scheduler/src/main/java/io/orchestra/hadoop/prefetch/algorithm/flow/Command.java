@@ -1,0 +1,23 @@
+package io.orchestra.hadoop.prefetch.algorithm.flow;
+
+/** What the daemon of a flow's target is to do. Rates are bytes per second. */
+public sealed interface Command {
+  PrefetchFlow flow();
+
+  /** Fetch the block. */
+  record Start(PrefetchFlow flow, PrefetchNeed need, long rate) implements Command {}
+
+  /** Go on at another rate. */
+  record Pace(PrefetchFlow flow, long rate) implements Command {}
+
+  /** Stop, and drop what has come. */
+  record Cancel(PrefetchFlow flow, Reason reason) implements Command {}
+
+  /** Why a prefetch is given up. */
+  enum Reason {
+    /** A more critical one needs its rate. */
+    ABANDONED,
+    /** Its task is expected elsewhere now, or not any more. */
+    NOT_NEEDED
+  }
+}

@@ -1,0 +1,38 @@
+package io.orchestra.hadoop.prefetch.algorithm.flow;
+
+import java.util.HashSet;
+import java.util.Set;
+
+/** What the planner knows of one block on its way to one task. Belongs to it alone. */
+final class PlannedCopy {
+  enum State {
+    /** Has a flow with a rate. */
+    COPYING,
+    /** Another source is to be tried. */
+    FAILED,
+    /** The block is there, or its task reads it, or nobody can bring it: there is nothing to do. */
+    SETTLED
+  }
+
+  final Set<String> failedSources = new HashSet<>();
+  State state = State.COPYING;
+  PrefetchFlow flow;
+  PrefetchNeed need;
+  long done;
+  int missing;
+  boolean arrived;
+  boolean launched;
+  boolean confirmed;
+
+  /** What its daemon was told, bytes per second; 0 before it was started. */
+  long told;
+
+  PlannedCopy(PrefetchNeed need) {
+    this.need = need;
+  }
+
+  /** Bytes that have not come. */
+  long remaining() {
+    return Math.max(0, need.length() - done);
+  }
+}

@@ -1,0 +1,477 @@
+package io.orchestra.hadoop.prefetch.algorithm.flow;
+
+import com.google.common.collect.EnumMultiset;
+import com.google.common.collect.EvictingQueue;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Multiset;
+import com.google.common.collect.Multisets;
+import io.orchestra.hadoop.core.topology.Link;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+
+/**
+ * Turns predictions into prefetches (FlexFetch, section III): each new one needs the rate at which
+ * its block is there in time, and CARDINAL says who makes room for it. No block is brought for the
+ * same task to the same host twice, and none is dropped under a task that reads it. Not safe for
+ * concurrent use.
+ */
+public final class PrefetchPlanner {
+  /**
+   * Plans in which a need is missing before its copy is cancelled. A task that has got its
+   * container is in no prediction any more, and it takes a report until that is known.
+   */
+  private static final int PATIENCE = 2;
+
+  /** Nanoseconds after its deadline for which a copy that has arrived is remembered. */
+  private static final long KEPT = Duration.ofMinutes(1).toNanos();
+
+  private static final int MOST_DECISIONS = 500;
+
+  /** A tenth: changes of a rate below it, and rates below it, are not worth a message. */
+  private static final int LEAST_SHARE = 10;
+
+  /** Replicas that are tried, one after the other. */
+  private static final int MOST_SOURCES = 2;
+
+  /** What became of a need. */
+  public enum Outcome {
+    /** It is on its way. */
+    STARTED,
+    /** No link has room, and nobody less critical could make any. */
+    REFUSED,
+    /** Its task is launched before anything could come. */
+    TOO_LATE,
+    /** No host that has the block is known to the network. */
+    NO_REPLICA
+  }
+
+  /** A need, and what became of it. */
+  public record Decision(PrefetchNeed need, Outcome outcome) {}
+
+  /** How a copy has ended that was not cancelled. */
+  public enum End {
+    /** All of the block is there. */
+    ARRIVED,
+    /** Its source did not give it. */
+    FAILED,
+    /** Its target does not take it. */
+    DECLINED,
+    /** Its target is gone, or has forgotten it. */
+    LOST
+  }
+
+  /**
+   * How much of a block has come.
+   *
+   * @param bytes of {@code length}
+   * @param confirmed whether it was brought only when its task had its container
+   */
+  public record Share(long bytes, long length, boolean confirmed) {}
+
+  /**
+   * A flow on its way.
+   *
+   * @param rate that its daemon was told, bytes per second
+   * @param bytes that have come
+   */
+  public record Progress(PrefetchFlow flow, long rate, long bytes) {}
+
+  private record Task(String job, String attempt) {}
+
+  private record Place(Task task, String block, String target) {}
+
+  private final NetworkController network;
+  private final Cardinal cardinal;
+  private final ToLongFunction<String> residual;
+  private final boolean spare;
+  private final Map<Place, PlannedCopy> copies = new LinkedHashMap<>();
+  private final Map<Long, Place> places = new HashMap<>();
+  private final Multiset<Outcome> outcomes = EnumMultiset.create(Outcome.class);
+  private final Multiset<Outcome> confirmedOutcomes = EnumMultiset.create(Outcome.class);
+  private final Queue<Decision> decisions = EvictingQueue.create(MOST_DECISIONS);
+  private long lastId;
+
+  /**
+   * @param residual number of tasks of a job that are not completed
+   * @param spare whether prefetches get what links have left beside their rates, the next deadline
+   *     first: what comes early frees its link for others, and a part of a block is of use too
+   */
+  public PrefetchPlanner(
+      NetworkController network,
+      ToLongFunction<String> residual,
+      Cardinal.Mode mode,
+      boolean spare) {
+    this.network = network;
+    this.residual = residual;
+    this.spare = spare;
+    cardinal = new Cardinal(network, residual, mode);
+  }
+
+  /**
+   * Takes a new prediction in. What it does not tell of is no longer needed.
+   *
+   * @param needs at most one for each task and target
+   * @param now nanoseconds of the deadlines' clock
+   * @return what has to change, in this order
+   */
+  public List<Command> plan(List<PrefetchNeed> needs, long now) {
+    Map<Place, PrefetchNeed> wanted = new LinkedHashMap<>();
+    needs.forEach(need -> wanted.put(place(need), need));
+    List<Command> commands = new ArrayList<>();
+    dropUnwanted(wanted, now, commands);
+    for (PrefetchNeed need : byCriticality(wanted)) {
+      PlannedCopy copy = copies.get(place(need));
+      if (copy == null) {
+        start(new PlannedCopy(need), now, commands);
+        continue;
+      }
+      copy.need = need;
+      copy.missing = 0;
+      switch (copy.state) {
+        case COPYING -> adjust(copy, now, commands);
+        case FAILED -> start(copy, now, commands);
+        case SETTLED -> {}
+      }
+    }
+    pace(now, commands);
+    return ImmutableList.copyOf(commands);
+  }
+
+  private void dropUnwanted(Map<Place, PrefetchNeed> wanted, long now, List<Command> commands) {
+    Set<Task> waiting = wanted.keySet().stream().map(Place::task).collect(Collectors.toSet());
+    for (Place place : List.copyOf(copies.keySet())) {
+      PlannedCopy copy = copies.get(place);
+      if (wanted.containsKey(place)) {
+        continue;
+      }
+      if (copy.state == PlannedCopy.State.COPYING && !copy.launched) {
+        copy.missing++;
+        // A task that is expected elsewhere has no container yet.
+        if (waiting.contains(place.task()) || copy.missing > PATIENCE) {
+          commands.add(cancel(place, Command.Reason.NOT_NEEDED));
+        }
+      } else if (now - copy.need.deadline() > KEPT) {
+        if (copy.state == PlannedCopy.State.COPYING) {
+          commands.add(cancel(place, Command.Reason.NOT_NEEDED));
+        } else {
+          forget(place);
+        }
+      }
+    }
+  }
+
+  /** The most critical first, so that nobody is started only to be abandoned. */
+  private List<PrefetchNeed> byCriticality(Map<Place, PrefetchNeed> wanted) {
+    return wanted.values().stream()
+        .sorted(
+            Comparator.<PrefetchNeed>comparingLong(need -> residual.applyAsLong(need.job()))
+                .thenComparingLong(PrefetchNeed::deadline)
+                .thenComparing(PrefetchNeed::task))
+        .toList();
+  }
+
+  private void start(PlannedCopy copy, long now, List<Command> commands) {
+    OptionalLong rate = RequiredRate.of(copy.need.length(), now, copy.need.deadline());
+    Optional<PrefetchFlow> flow = nearest(copy.need, copy.failedSources);
+    if (rate.isEmpty()) {
+      decided(copy, Outcome.TOO_LATE);
+    } else if (flow.isEmpty()) {
+      decided(copy, Outcome.NO_REPLICA);
+    } else {
+      admit(flow.get(), copy, rate.getAsLong(), commands);
+    }
+  }
+
+  /** To a task that has its container already, a part of its block is of use too. */
+  private void admit(PrefetchFlow flow, PlannedCopy copy, long required, List<Command> commands) {
+    boolean fits = makeRoom(flow, required, commands);
+    long rate = fits ? required : copy.launched ? room(flow) : 0;
+    if (rate <= 0 && !spare) {
+      decided(copy, Outcome.REFUSED);
+      return;
+    }
+    if (rate > 0) {
+      network.allot(flow, rate);
+    }
+    copy.state = PlannedCopy.State.COPYING;
+    copy.flow = flow;
+    copy.done = 0;
+    copy.told = 0;
+    copies.put(place(copy.need), copy);
+    places.put(flow.id(), place(copy.need));
+  }
+
+  /**
+   * Starts what is new, and tells the others of their rates: what they were allotted, and what is
+   * spare. What would get neither is not started, and is looked at anew in the next plan.
+   */
+  private void pace(long now, List<Command> commands) {
+    SpareRates left = new SpareRates(network);
+    for (PlannedCopy copy : byDeadline()) {
+      long extra = spare ? left.of(copy.flow) : 0;
+      if (copy.told > 0 && copy.need.deadline() - now <= 0) {
+        // Past its deadline it goes on as it is, as long as nobody else needs that.
+        extra = Math.min(extra, Math.max(0, copy.told - network.rate(copy.flow)));
+      }
+      long rate = network.rate(copy.flow) + extra;
+      if (copy.told == 0 && rate < leastUseful(copy, now)) {
+        decided(copy, Outcome.REFUSED);
+        forget(place(copy.need));
+        continue;
+      }
+      left.take(copy.flow, extra);
+      if (copy.told == 0) {
+        copy.told = rate;
+        commands.add(new Command.Start(copy.flow, copy.need, rate));
+        decided(copy, Outcome.STARTED);
+      } else if (isOtherThan(copy.told, rate, network.rate(copy.flow))) {
+        // Without any it stands nearly still, and keeps what has come.
+        copy.told = Math.max(1, rate);
+        commands.add(new Command.Pace(copy.flow, copy.told));
+      }
+    }
+  }
+
+  private List<PlannedCopy> byDeadline() {
+    return copies.values().stream()
+        .filter(copy -> copy.state == PlannedCopy.State.COPYING)
+        .sorted(
+            Comparator.<PlannedCopy>comparingLong(copy -> copy.need.deadline())
+                .thenComparingLong(copy -> residual.applyAsLong(copy.need.job()))
+                .thenComparingLong(copy -> copy.flow.id()))
+        .toList();
+  }
+
+  /** Less than this of a block would come in time: not worth a connection. */
+  private long leastUseful(PlannedCopy copy, long now) {
+    OptionalLong required = RequiredRate.of(copy.need.length(), now, copy.need.deadline());
+    return required.isEmpty() ? 1 : Math.max(1, required.getAsLong() / LEAST_SHARE);
+  }
+
+  /** A daemon need not hear of a little more or less, but of what would make it late. */
+  private boolean isOtherThan(long told, long rate, long allotted) {
+    return spare ? told < allotted || Math.abs(rate - told) > told / LEAST_SHARE : rate != told;
+  }
+
+  private void decided(PlannedCopy copy, Outcome outcome) {
+    (copy.confirmed ? confirmedOutcomes : outcomes).add(outcome);
+    decisions.add(new Decision(copy.need, outcome));
+  }
+
+  private boolean makeRoom(PrefetchFlow flow, long rate, List<Command> commands) {
+    Cardinal.Decision decision = cardinal.decide(flow, rate);
+    for (PrefetchFlow victim : decision.victims()) {
+      commands.add(cancel(places.get(victim.id()), Command.Reason.ABANDONED));
+    }
+    return decision.admitted();
+  }
+
+  /** From the replica with the fewest links in between; then from where there is the most room. */
+  private Optional<PrefetchFlow> nearest(PrefetchNeed need, Set<String> failedSources) {
+    long id = ++lastId;
+    return need.replicas().stream()
+        .filter(source -> !failedSources.contains(source))
+        .filter(network::knows)
+        .filter(source -> network.knows(need.target()))
+        .map(source -> new PrefetchFlow(id, need.job(), source, need.target()))
+        .min(
+            Comparator.<PrefetchFlow>comparingInt(flow -> network.path(flow).size())
+                .thenComparingLong(flow -> -room(flow))
+                .thenComparing(PrefetchFlow::source));
+  }
+
+  private long room(PrefetchFlow flow) {
+    return network.path(flow).stream().mapToLong(network::capacity).min().orElse(Long.MAX_VALUE);
+  }
+
+  /**
+   * A deadline has moved, or the copy is ahead or behind: what is left is spread over the time.
+   * Past the deadline it goes on as it is, and takes from nobody what is lost already.
+   */
+  private void adjust(PlannedCopy copy, long now, List<Command> commands) {
+    OptionalLong required = RequiredRate.of(copy.remaining(), now, copy.need.deadline());
+    if (required.isEmpty()) {
+      return;
+    }
+    long current = network.rate(copy.flow);
+    long rate = required.getAsLong();
+    if (rate > current && !makeRoom(copy.flow, rate - current, commands)) {
+      rate = mostOnPath(copy.flow, current, spare ? current : rate);
+    }
+    if (rate != current && rate > 0) {
+      network.allot(copy.flow, rate);
+    }
+  }
+
+  private long mostOnPath(PrefetchFlow flow, long current, long wished) {
+    return network.path(flow).stream()
+        .mapToLong(link -> network.capacity(link) + current)
+        .reduce(wished, Math::min);
+  }
+
+  /**
+   * How much of a block has come.
+   *
+   * @param bytes of it, from its beginning
+   */
+  public void progress(long flow, long bytes) {
+    Place place = places.get(flow);
+    if (place != null) {
+      PlannedCopy copy = copies.get(place);
+      copy.done = Math.max(copy.done, bytes);
+    }
+  }
+
+  /**
+   * A task has got its container, and will read a block that nobody brings: it is started now, and
+   * given up only for a more critical one.
+   *
+   * @return what has to change, in this order
+   */
+  public List<Command> confirm(PrefetchNeed need, long now) {
+    List<Command> commands = new ArrayList<>();
+    if (!copies.containsKey(place(need))) {
+      PlannedCopy copy = new PlannedCopy(need);
+      copy.launched = true;
+      copy.confirmed = true;
+      start(copy, now, commands);
+      pace(now, commands);
+    }
+    return ImmutableList.copyOf(commands);
+  }
+
+  /** A flow needs no rate any more; nothing happens if it is not known. */
+  public void ended(long flow, End end) {
+    Place place = places.get(flow);
+    if (place == null) {
+      return;
+    }
+    PlannedCopy copy = copies.get(place);
+    free(copy);
+    if (end == End.LOST) {
+      forget(place);
+      return;
+    }
+    copy.arrived = end == End.ARRIVED;
+    if (end == End.FAILED) {
+      copy.failedSources.add(copy.flow.source());
+    }
+    copy.state =
+        end == End.FAILED && copy.failedSources.size() < MOST_SOURCES
+            ? PlannedCopy.State.FAILED
+            : PlannedCopy.State.SETTLED;
+  }
+
+  /**
+   * A task has its container. From now on its copies go at the pace of their reader, as they would
+   * without us, and are nobody's to take away.
+   */
+  public void launched(String job, String task, String target) {
+    for (PlannedCopy copy : copies(job, task, target)) {
+      if (copy.state == PlannedCopy.State.COPYING) {
+        network.abandon(copy.flow);
+        copy.state = PlannedCopy.State.SETTLED;
+      }
+    }
+  }
+
+  /** How much of each of a task's blocks has come to this host; none that nobody brings. */
+  public List<Share> shares(String job, String task, String target) {
+    return copies(job, task, target).stream()
+        .map(
+            copy ->
+                new Share(
+                    copy.arrived ? copy.need.length() : copy.done,
+                    copy.need.length(),
+                    copy.confirmed))
+        .toList();
+  }
+
+  private List<PlannedCopy> copies(String job, String task, String target) {
+    Task reader = new Task(job, task);
+    return copies.entrySet().stream()
+        .filter(copy -> copy.getKey().task().equals(reader))
+        .filter(copy -> copy.getKey().target().equals(target))
+        .map(Map.Entry::getValue)
+        .toList();
+  }
+
+  /** Where a flow goes that has not ended; empty if there is none. */
+  public Optional<String> target(long flow) {
+    return Optional.ofNullable(places.get(flow)).map(Place::target);
+  }
+
+  private Command cancel(Place place, Command.Reason reason) {
+    PlannedCopy gone = copies.remove(place);
+    free(gone);
+    return new Command.Cancel(gone.flow, reason);
+  }
+
+  private void forget(Place place) {
+    PlannedCopy gone = copies.remove(place);
+    if (gone.flow != null) {
+      free(gone);
+    }
+  }
+
+  private void free(PlannedCopy copy) {
+    places.remove(copy.flow.id());
+    network.abandon(copy.flow);
+  }
+
+  private static Place place(PrefetchNeed need) {
+    return new Place(new Task(need.job(), need.task()), need.block(), need.target());
+  }
+
+  /** What the flows on a link were told that others do not see: bytes per second of all of them. */
+  public long told(Link link) {
+    return copies.values().stream()
+        .filter(
+            copy ->
+                copy.state == PlannedCopy.State.COPYING && network.path(copy.flow).contains(link))
+        .mapToLong(copy -> copy.told)
+        .sum();
+  }
+
+  /** Flows on their way. */
+  public List<Progress> progress() {
+    return copies.values().stream()
+        .filter(copy -> copy.state == PlannedCopy.State.COPYING)
+        .map(copy -> new Progress(copy.flow, copy.told, copy.done))
+        .toList();
+  }
+
+  /** Flows on their way that have a rate. */
+  public List<PrefetchFlow> flows() {
+    return copies.values().stream()
+        .filter(copy -> copy.state == PlannedCopy.State.COPYING)
+        .map(copy -> copy.flow)
+        .toList();
+  }
+
+  /** The last decisions, the oldest first. */
+  public List<Decision> decisions() {
+    return ImmutableList.copyOf(decisions);
+  }
+
+  /** The same of needs of tasks that had their containers already. */
+  public Multiset<Outcome> confirmedOutcomes() {
+    return Multisets.unmodifiableMultiset(confirmedOutcomes);
+  }
+
+  /** How often each outcome came about of needs that were foretold. */
+  public Multiset<Outcome> outcomes() {
+    return Multisets.unmodifiableMultiset(outcomes);
+  }
+}

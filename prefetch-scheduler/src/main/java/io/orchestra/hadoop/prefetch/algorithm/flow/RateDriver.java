@@ -1,0 +1,50 @@
+package io.orchestra.hadoop.prefetch.algorithm.flow;
+
+import io.orchestra.hadoop.core.topology.Link;
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * Makes devices keep to the rates that flows were allotted (FlexFetch, section IV-B). Whatever
+ * drives them, their targets pace flows besides.
+ */
+public interface RateDriver {
+  /** Flows have no more than their targets take, and share links with all else. */
+  RateDriver PACING =
+      new RateDriver() {
+        @Override
+        public boolean guarantees() {
+          return false;
+        }
+
+        @Override
+        public OptionalInt begin(PrefetchFlow flow, List<Link> path, long rate) {
+          return OptionalInt.empty();
+        }
+
+        @Override
+        public void change(PrefetchFlow flow, long rate) {}
+
+        @Override
+        public void retain(Collection<PrefetchFlow> flows) {}
+      };
+
+  /** Whether rates hold against other traffic. */
+  boolean guarantees();
+
+  /**
+   * A flow is about to start.
+   *
+   * @param path that it takes
+   * @param rate bytes per second; 0 if it was allotted none
+   * @return port from which its target must ask for it, if devices know it by that
+   */
+  OptionalInt begin(PrefetchFlow flow, List<Link> path, long rate);
+
+  /** A flow has another rate now. */
+  void change(PrefetchFlow flow, long rate);
+
+  /** All other flows have ended. */
+  void retain(Collection<PrefetchFlow> flows);
+}

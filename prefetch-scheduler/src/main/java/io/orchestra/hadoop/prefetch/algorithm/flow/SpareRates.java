@@ -1,0 +1,33 @@
+package io.orchestra.hadoop.prefetch.algorithm.flow;
+
+import io.orchestra.hadoop.core.topology.Link;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What links have left beside the rates that were allotted, for one plan: who is asked for first
+ * gets first. Bytes per second. Not safe for concurrent use.
+ */
+final class SpareRates {
+  private final NetworkController network;
+  private final Map<Link, Long> left = new HashMap<>();
+
+  SpareRates(NetworkController network) {
+    this.network = network;
+  }
+
+  /** What all links of a flow's path have left; none if it passes no link. */
+  long of(PrefetchFlow flow) {
+    long least = network.path(flow).stream().mapToLong(this::left).min().orElse(0);
+    return Math.max(0, least);
+  }
+
+  /** It is gone for those who come later. */
+  void take(PrefetchFlow flow, long rate) {
+    network.path(flow).forEach(link -> left.put(link, left(link) - rate));
+  }
+
+  private long left(Link link) {
+    return left.computeIfAbsent(link, network::capacity);
+  }
+}

@@ -1,0 +1,36 @@
+package io.orchestra.hadoop.prefetch.algorithm.shadow;
+
+import com.google.common.collect.ImmutableList;
+import java.util.List;
+
+/**
+ * A task that waits for a container.
+ *
+ * @param id of the task's attempt
+ * @param priority at which its container is asked for
+ * @param hosts that have its input; empty for reduces
+ * @param racks of these hosts
+ * @param nanos it takes from its launch to its end, as far as known; else {@link
+ *     ShadowContainer#NEVER}
+ */
+public record ShadowTask(
+    String id, int priority, List<String> hosts, List<String> racks, long nanos) {
+
+  /** A map that has failed before is asked for without regard to its input. */
+  public static final int FAILED_MAP = 5;
+
+  public static final int REDUCE = 10;
+  public static final int MAP = 20;
+
+  public ShadowTask {
+    hosts = ImmutableList.copyOf(hosts);
+    racks = ImmutableList.copyOf(racks);
+  }
+
+  /** Hosts and racks for which its container is asked, besides anywhere. */
+  List<String> askedPlaces() {
+    return priority == MAP
+        ? ImmutableList.<String>builder().addAll(hosts).addAll(racks).build()
+        : List.of();
+  }
+}

@@ -1,0 +1,89 @@
+package io.orchestra.hadoop.prefetch.appmaster;
+
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.InputBlockProto;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.io.DataOutputBuffer;
+import org.apache.hadoop.mapreduce.lib.input.FileSplit;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+
+/**
+ * The blocks of parts of files, each with a token of whoever asks: nobody else's right to read is
+ * used.
+ */
+final class InputBlocks {
+  private static final int MOST_BLOCKS = 8;
+
+  /** Each is a question to the NameNode; parts of the same block may follow each other. */
+  private static final int MOST_PARTS = 16;
+
+  private InputBlocks() {}
+
+  /**
+   * The blocks of all that one map reads, each once.
+   *
+   * @return empty if nobody can bring them, or they are too many
+   * @throws IOException if the NameNode does not say
+   */
+  static List<InputBlockProto> of(Configuration conf, List<FileSplit> parts) throws IOException {
+    if (parts.size() > MOST_PARTS) {
+      return List.of();
+    }
+    Map<Long, InputBlockProto> blocks = new LinkedHashMap<>();
+    for (FileSplit part : parts) {
+      for (InputBlockProto block : of(conf, part)) {
+        blocks.putIfAbsent(block.getId(), block);
+      }
+    }
+    return blocks.size() <= MOST_BLOCKS ? List.copyOf(blocks.values()) : List.of();
+  }
+
+  private static List<InputBlockProto> of(Configuration conf, FileSplit split) throws IOException {
+    FileSystem fileSystem = split.getPath().getFileSystem(conf);
+    if (!(fileSystem instanceof DistributedFileSystem hdfs) || split.getLength() <= 0) {
+      return List.of();
+    }
+    LocatedBlocks located =
+        hdfs.getClient()
+            .getLocatedBlocks(
+                hdfs.makeQualified(split.getPath()).toUri().getPath(),
+                split.getStart(),
+                split.getLength());
+    List<InputBlockProto> blocks = new ArrayList<>();
+    for (LocatedBlock block : located.getLocatedBlocks()) {
+      boolean last =
+          located.getLastLocatedBlock() != null
+              && block.getBlock().equals(located.getLastLocatedBlock().getBlock());
+      boolean finished = !last || located.isLastBlockComplete();
+      if (finished && !block.isStriped() && !block.isCorrupt()) {
+        blocks.add(told(block));
+      }
+    }
+    return blocks;
+  }
+
+  private static InputBlockProto told(LocatedBlock located) throws IOException {
+    DataOutputBuffer token = new DataOutputBuffer();
+    located.getBlockToken().write(token);
+    InputBlockProto.Builder told =
+        InputBlockProto.newBuilder()
+            .setPool(located.getBlock().getBlockPoolId())
+            .setId(located.getBlock().getBlockId())
+            .setGenerationStamp(located.getBlock().getGenerationStamp())
+            .setLength(located.getBlock().getNumBytes())
+            .setToken(ByteString.copyFrom(token.getData(), 0, token.getLength()));
+    for (DatanodeInfo replica : located.getLocations()) {
+      told.addReplicas(replica.getDatanodeUuid());
+    }
+    return told.build();
+  }
+}

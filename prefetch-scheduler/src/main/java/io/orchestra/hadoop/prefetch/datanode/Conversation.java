@@ -1,0 +1,65 @@
+package io.orchestra.hadoop.prefetch.datanode;
+
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.DaemonProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollResponseProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.ShapeProto;
+import java.util.function.Consumer;
+
+/**
+ * What has been said between this daemon and the coordinator. Responses may be lost, repeated and
+ * overtaken: each command is done once, and in its turn. Safe for concurrent use.
+ */
+final class Conversation {
+  private final Prefetches prefetches;
+  private final Consumer<ShapeProto> shapes;
+
+  // Guarded by this.
+  private long epoch;
+  private long done;
+
+  /**
+   * @param shapes told of rates for what this host sends
+   */
+  Conversation(Prefetches prefetches, Consumer<ShapeProto> shapes) {
+    this.prefetches = prefetches;
+    this.shapes = shapes;
+  }
+
+  /**
+   * @param hold whether the coordinator may wait with its answer
+   */
+  synchronized PollProto question(DaemonProto self, boolean hold) {
+    PollProto.Builder question =
+        PollProto.newBuilder().setSelf(self).setEpoch(epoch).setDone(done).setHold(hold);
+    if (!hold) {
+      question.addAllFlows(prefetches.states());
+    }
+    return question.build();
+  }
+
+  synchronized void answered(PollProto question, PollResponseProto answer) {
+    if (answer.getEpoch() != epoch) {
+      if (question.getEpoch() != epoch) {
+        // From one that another has followed.
+        return;
+      }
+      epoch = answer.getEpoch();
+      done = 0;
+      prefetches.startAnew();
+    } else if (question.getEpoch() == epoch) {
+      prefetches.told(question.getFlowsList());
+    }
+    for (CommandProto command : answer.getCommandsList()) {
+      if (command.getNumber() > done) {
+        if (command.hasShape()) {
+          shapes.accept(command.getShape());
+        } else {
+          prefetches.obey(command);
+        }
+        done = command.getNumber();
+      }
+    }
+  }
+}

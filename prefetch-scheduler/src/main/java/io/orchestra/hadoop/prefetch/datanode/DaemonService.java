@@ -1,0 +1,231 @@
+package io.orchestra.hadoop.prefetch.datanode;
+
+import com.google.common.base.Splitter;
+import com.google.common.io.Closer;
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import io.orchestra.hadoop.core.blockcache.BlockCache;
+import io.orchestra.hadoop.core.blockcache.BlockCacheConfig;
+import io.orchestra.hadoop.core.blockcache.BlockKey;
+import io.orchestra.hadoop.core.blockcache.BlockPieces;
+import io.orchestra.hadoop.core.blockcache.Lease;
+import io.orchestra.hadoop.core.daemon.GuardedTask;
+import io.orchestra.hadoop.core.meter.RateMeter.Rates;
+import io.orchestra.hadoop.prefetch.PrefetchConfig;
+import io.orchestra.hadoop.prefetch.rpc.CoordinatorAddresses;
+import io.orchestra.hadoop.prefetch.rpc.DaemonClient;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.DaemonProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollResponseProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.ShapeProto;
+import io.orchestra.hadoop.prefetch.traffic.Shape;
+import io.orchestra.hadoop.prefetch.traffic.Shaper;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.server.datanode.BlockReadAccess;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.security.token.Token;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Everything of FlexFetch that lives in one DataNode: the blocks being brought, and two callers of
+ * the coordinator, one that waits for commands and one that tells how copies go. {@link #close}
+ * ends all of it.
+ */
+public final class DaemonService implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(DaemonService.class);
+
+  /** Longer than the coordinator holds a call. */
+  private static final Duration TIME_LIMIT = Duration.ofSeconds(15);
+
+  private static final Duration PAUSE = Duration.ofMillis(500);
+  private static final Duration NO_NAME_YET = Duration.ofMillis(200);
+
+  private final DataNode datanode;
+  private final Closer parts = Closer.create();
+  private final Semaphore changes = new Semaphore(0);
+  private final Conversation conversation;
+  private final LinkMeter link;
+
+  private DaemonService(
+      DataNode datanode, Configuration conf, PrefetchConfig config, BlockCacheConfig cacheConfig)
+      throws IOException {
+    this.datanode = datanode;
+    try {
+      List<InetSocketAddress> addresses = addresses(conf, config.daemon());
+      link = new LinkMeter(addresses);
+      BlockCache cache = parts.register(BlockCache.join(datanode, cacheConfig)).cache();
+      long capacity = (long) (cacheConfig.capacity() * config.daemon().share());
+      Room room = new Room(capacity, (long) (capacity * config.daemon().sharePerUser()));
+      PrefetchMetrics metrics = parts.register(new PrefetchMetrics(room));
+      Prefetches prefetches =
+          parts.register(
+              new Prefetches(
+                  new DataNodeHost(datanode, new RemoteReplicas(datanode), cache, room, metrics),
+                  metrics,
+                  config.daemon().keep(),
+                  changes::release));
+      Shaper shaper = parts.register(new Shaper(Path.of(config.traffic().socket())));
+      conversation = new Conversation(prefetches, shape -> shape(shaper, shape));
+      parts.register(sweeping(prefetches));
+      PollThread.Connection connection = address -> connect(conf, address);
+      parts.register(
+          new PollThread("orchestra-prefetch-poll", addresses, connection, talk(this::commands))
+              .start());
+      parts.register(
+          new PollThread("orchestra-prefetch-state", addresses, connection, talk(this::news))
+              .start());
+    } catch (Throwable e) {
+      parts.close();
+      throw e;
+    }
+  }
+
+  /**
+   * @throws IOException if the block cache cannot be had; nothing is left running after any failure
+   */
+  public static DaemonService start(
+      DataNode datanode, Configuration conf, PrefetchConfig config, BlockCacheConfig cacheConfig)
+      throws IOException {
+    return new DaemonService(datanode, conf, config, cacheConfig);
+  }
+
+  private static List<InetSocketAddress> addresses(
+      Configuration conf, PrefetchConfig.Daemon config) {
+    return config
+        .coordinators()
+        .map(
+            hosts ->
+                Splitter.on(',').trimResults().omitEmptyStrings().splitToList(hosts).stream()
+                    .map(host -> new InetSocketAddress(host, config.port()))
+                    .toList())
+        .orElseGet(() -> CoordinatorAddresses.of(conf, config.port()));
+  }
+
+  /** What is out of bounds is not the coordinator's. */
+  private static void shape(Shaper shaper, ShapeProto shape) {
+    try {
+      shaper.apply(
+          new Shape(
+              Shaper.HOST_PORT,
+              shape.getSlot(),
+              shape.getBitsPerSecond(),
+              shape.getAddress(),
+              shape.getPort()));
+    } catch (IllegalArgumentException e) {
+      LOG.warn("A rate cannot be meant: {}", e.getMessage());
+    }
+  }
+
+  private static Closeable sweeping(Prefetches prefetches) {
+    ScheduledExecutorService timer =
+        Executors.newSingleThreadScheduledExecutor(
+            new ThreadFactoryBuilder()
+                .setNameFormat("orchestra-prefetch-sweeper")
+                .setDaemon(true)
+                .build());
+    GuardedTask sweep = new GuardedTask("Letting go of prefetched blocks", prefetches::tick);
+    ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(sweep, 1, 1, TimeUnit.SECONDS);
+    return timer::shutdownNow;
+  }
+
+  private static PollThread.Coordinator connect(Configuration conf, InetSocketAddress address)
+      throws IOException {
+    DaemonClient client = new DaemonClient(conf, address, TIME_LIMIT);
+    return new PollThread.Coordinator() {
+      @Override
+      public PollResponseProto poll(PollProto poll) throws IOException {
+        return client.poll(poll);
+      }
+
+      @Override
+      public void close() {
+        client.close();
+      }
+    };
+  }
+
+  /** Waits until there is something to say. */
+  @FunctionalInterface
+  private interface Question {
+    PollProto next() throws InterruptedException;
+  }
+
+  private PollThread.Talk talk(Question question) {
+    return new PollThread.Talk() {
+      @Override
+      public PollProto next() throws InterruptedException {
+        return question.next();
+      }
+
+      @Override
+      public void answered(PollProto asked, PollResponseProto answer) {
+        conversation.answered(asked, answer);
+      }
+    };
+  }
+
+  /** For whoever waits for commands. */
+  private PollProto commands() throws InterruptedException {
+    return conversation.question(self().build(), true);
+  }
+
+  /** For whoever tells how copies go, at once when one ends. */
+  private PollProto news() throws InterruptedException {
+    if (changes.tryAcquire(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+      changes.drainPermits();
+    }
+    DaemonProto.Builder self = self();
+    Optional<Rates> rates = link.sample();
+    link.capacity().ifPresent(self::setLinkCapacity);
+    rates.ifPresent(known -> self.setSent(known.transmitted()).setReceived(known.received()));
+    return conversation.question(self.build(), false);
+  }
+
+  /** Before its first handshake with a NameNode the DataNode has no name. */
+  private DaemonProto.Builder self() throws InterruptedException {
+    while (datanode.getDatanodeUuid() == null || datanode.getDatanodeId() == null) {
+      Thread.sleep(NO_NAME_YET.toMillis());
+    }
+    return DaemonProto.newBuilder()
+        .setDatanodeUuid(datanode.getDatanodeUuid())
+        .setHost(datanode.getDatanodeId().getHostName())
+        .setTransferPort(datanode.getXferPort());
+  }
+
+  private record DataNodeHost(
+      DataNode datanode, Replicas replicas, BlockCache cache, Room room, PrefetchMetrics metrics)
+      implements Prefetch.Host {
+    @Override
+    public void verify(BlockKey block, Token<BlockTokenIdentifier> token) throws IOException {
+      BlockReadAccess.verify(datanode, block.extended(0), token);
+    }
+
+    @Override
+    public Optional<Lease> begin(BlockKey block, BlockPieces pieces) throws IOException {
+      return cache.begin(block, pieces);
+    }
+
+    @Override
+    public void copied(long bytes) {
+      metrics.copied(bytes);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    parts.close();
+  }
+}

@@ -1,0 +1,220 @@
+package io.orchestra.hadoop.prefetch.datanode;
+
+import io.orchestra.hadoop.core.blockcache.BlockKey;
+import io.orchestra.hadoop.core.blockcache.BlockPieces;
+import io.orchestra.hadoop.core.blockcache.BlockTokens;
+import io.orchestra.hadoop.core.blockcache.CachedBlock;
+import io.orchestra.hadoop.core.blockcache.Lease;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.BlockProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto.State;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.security.token.Token;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings one block into the cache, from the first of its sources that gives it, at its rate, and
+ * keeps it there until it has been read or its time is over. Whoever asked for it must be allowed
+ * to read it. Runs once; the rest is safe for concurrent use.
+ */
+final class Prefetch implements Runnable, Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(Prefetch.class);
+  private static final int PIECE_LENGTH = 256 << 10;
+
+  /** What a prefetch needs of its DataNode. */
+  interface Host {
+    /**
+     * @throws IOException if the token does not allow to read the block
+     */
+    void verify(BlockKey block, Token<BlockTokenIdentifier> token) throws IOException;
+
+    Replicas replicas();
+
+    /** See {@code BlockCache.begin}. */
+    Optional<Lease> begin(BlockKey block, BlockPieces pieces) throws IOException;
+
+    Room room();
+
+    /** So many bytes have come. */
+    void copied(long bytes);
+  }
+
+  private final StartProto order;
+  private final BlockKey block;
+  private final long length;
+  private final Host host;
+  private final Pacer pacer;
+
+  private volatile State state = State.COPYING;
+  private volatile String reason = "";
+  private volatile long bytes;
+
+  // Guarded by this.
+  private Lease lease;
+  private boolean roomTaken;
+  private boolean closed;
+
+  Prefetch(StartProto order, Host host) {
+    this.order = order;
+    this.host = host;
+    block = key(order.getBlock());
+    length = order.getBlock().getLength();
+    pacer = new Pacer(order.getRate());
+  }
+
+  static BlockKey key(BlockProto block) {
+    return new BlockKey(block.getPool(), block.getId(), block.getGenerationStamp());
+  }
+
+  @Override
+  public void run() {
+    try {
+      state = bring();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      fail("cancelled");
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("{} does not come", block, e);
+      fail(String.valueOf(e.getMessage()));
+    }
+    if (state != State.ARRIVED) {
+      close();
+    }
+  }
+
+  private void fail(String why) {
+    reason = why;
+    state = State.FAILED;
+  }
+
+  private State bring() throws IOException, InterruptedException {
+    try {
+      host.verify(block, BlockTokens.read(order.getToken()));
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("{} may not read {}: it is not brought here", order.getUser(), block);
+      LOG.debug("A block token is not valid", e);
+      return State.FORBIDDEN;
+    }
+    if (host.replicas().isHere(block)) {
+      return State.HERE;
+    }
+    if (length <= 0 || !begin()) {
+      return State.NO_ROOM;
+    }
+    CachedBlock cached = lease().block();
+    cached.listenForUrgency(piece -> pacer.hurry());
+    IOException last = new IOException("no source");
+    for (SourceProto source : order.getSourcesList()) {
+      try {
+        copy(host.replicas().at(source, block, length, localPort()), cached);
+        return State.ARRIVED;
+      } catch (IOException e) {
+        LOG.debug("{} does not give {}", source.getHost(), block, e);
+        last = e;
+      }
+    }
+    throw last;
+  }
+
+  private OptionalInt localPort() {
+    return order.hasLocalPort() ? OptionalInt.of(order.getLocalPort()) : OptionalInt.empty();
+  }
+
+  private synchronized boolean begin() throws IOException {
+    if (closed || !host.room().take(order.getUser(), length)) {
+      return false;
+    }
+    roomTaken = true;
+    lease = host.begin(block, new BlockPieces(length, PIECE_LENGTH)).orElse(null);
+    return lease != null;
+  }
+
+  private synchronized Lease lease() throws IOException {
+    if (closed) {
+      throw new IOException("cancelled");
+    }
+    return lease;
+  }
+
+  /** Somebody else may bring the same block, or have done so: what is here is not fetched again. */
+  private void copy(Replicas.Replica replica, CachedBlock cached)
+      throws IOException, InterruptedException {
+    BlockPieces pieces = cached.pieces();
+    if (cached.sums().isEmpty()) {
+      cached.expect(replica.sums(pieces));
+    }
+    int first = cached.present().nextClearBit(0);
+    if (first < pieces.count()) {
+      try (Replicas.Bytes source = replica.open(pieces.position(first))) {
+        copy(source, cached, first);
+      }
+    }
+    bytes = length;
+  }
+
+  private void copy(Replicas.Bytes source, CachedBlock cached, int first)
+      throws IOException, InterruptedException {
+    BlockPieces pieces = cached.pieces();
+    ByteBuffer piece = ByteBuffer.allocate(pieces.length(0));
+    for (int number = first; number < pieces.count(); number++) {
+      pacer.take(pieces.length(number));
+      source.readFully(piece.clear().limit(pieces.length(number)));
+      if (!cached.put(number, piece.flip())) {
+        throw new IOException("piece %d has a wrong checksum".formatted(number));
+      }
+      host.copied(pieces.length(number));
+      bytes = pieces.position(number) + pieces.length(number);
+    }
+  }
+
+  BlockKey block() {
+    return block;
+  }
+
+  StartProto order() {
+    return order;
+  }
+
+  State state() {
+    return state;
+  }
+
+  /** Why it has failed; empty if it has not. */
+  String reason() {
+    return reason;
+  }
+
+  /** Bytes that have come, from the beginning. */
+  long bytes() {
+    return bytes;
+  }
+
+  void pace(long rate) {
+    pacer.rate(rate);
+  }
+
+  /** Bytes of it that readers have got, each of them counted once. */
+  synchronized long used() {
+    return lease == null ? 0 : Math.min(lease.block().sent(), bytes);
+  }
+
+  /** What has come stays in the cache if it is whole, but may make room for other blocks. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    if (lease != null) {
+      lease.close();
+    }
+    if (roomTaken) {
+      roomTaken = false;
+      host.room().giveBack(order.getUser(), length);
+    }
+  }
+}

@@ -1,0 +1,332 @@
+package io.orchestra.hadoop.prefetch.resourcemanager;
+
+import com.google.common.annotations.VisibleForTesting;
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import io.orchestra.hadoop.core.daemon.GuardedTask;
+import io.orchestra.hadoop.prefetch.rpc.DaemonProtocol;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.DaemonProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollResponseProto;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The daemons of all DataNodes that poll, and what they are to do. Commands are repeated until they
+ * are known to be done. Safe for concurrent use; nobody is called under the lock.
+ */
+final class Daemons implements DaemonProtocol, Closeable {
+  private static final long HOLD = Duration.ofSeconds(5).toNanos();
+  private static final long LONGEST_SILENCE = Duration.ofSeconds(15).toNanos();
+  private static final int MOST_DAEMONS = 20_000;
+  private static final int MOST_COMMANDS = 256;
+  private static final int LONGEST_NAME = 255;
+  private static final int MOST_FLOWS = 2000;
+
+  /**
+   * A daemon that polls.
+   *
+   * @param uuid of its DataNode
+   * @param host by which HDFS and YARN know it
+   * @param address of the DataNode's port for data
+   * @param rack of the host
+   */
+  record Daemon(String uuid, String host, String address, int transferPort, String rack) {}
+
+  /**
+   * A host's link.
+   *
+   * @param capacity bytes per second, where the daemon knows
+   * @param sent bytes per second of everything
+   * @param received the same
+   */
+  record Load(OptionalLong capacity, long sent, long received) {
+    private static final Load UNKNOWN = new Load(OptionalLong.empty(), 0, 0);
+  }
+
+  /** Hears of daemons. */
+  interface Listener {
+    void told(Daemon daemon, List<FlowProto> flows);
+
+    /** A daemon is gone, or has forgotten all its flows. */
+    void lost(Daemon daemon);
+  }
+
+  /** Says whether a caller speaks for a host. */
+  interface Identity {
+    /**
+     * @throws IOException if it does not
+     */
+    void verify(Caller caller, String host) throws IOException;
+  }
+
+  private static final class Link {
+    private final Daemon daemon;
+    private final Deque<CommandProto> commands = new ArrayDeque<>();
+    private Load load = Load.UNKNOWN;
+    private Consumer<PollResponseProto> held;
+    private long heldSince;
+    private long heardAt;
+    private long lastNumber;
+
+    private Link(Daemon daemon) {
+      this.daemon = daemon;
+    }
+  }
+
+  private final Identity identity;
+  private final Function<String, String> rackOf;
+  private final LongSupplier clock;
+  private final long epoch;
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          new ThreadFactoryBuilder()
+              .setNameFormat("orchestra-prefetch-polls")
+              .setDaemon(true)
+              .build());
+  private volatile Listener listener;
+
+  // Guarded by this.
+  private final Map<String, Link> links = new LinkedHashMap<>();
+  private final Map<String, Link> byHost = new HashMap<>();
+  private long version;
+  private boolean closed;
+
+  /**
+   * @param rackOf a host
+   * @param clock nanoseconds
+   * @param epoch another one than that of any earlier start
+   */
+  Daemons(Identity identity, Function<String, String> rackOf, LongSupplier clock, long epoch) {
+    this.identity = identity;
+    this.rackOf = rackOf;
+    this.clock = clock;
+    this.epoch = epoch;
+  }
+
+  /** Nobody is heard before this. */
+  void start(Listener hearing) {
+    listener = hearing;
+    GuardedTask tick = new GuardedTask("Looking after prefetch daemons", this::tick);
+    ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(tick, 1, 1, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public Optional<PollResponseProto> poll(
+      Caller caller, PollProto poll, Supplier<Consumer<PollResponseProto>> later)
+      throws IOException {
+    Daemon daemon = identified(caller, poll.getSelf());
+    if (poll.getFlowsCount() > MOST_FLOWS) {
+      throw new IOException("%s tells of %d flows".formatted(daemon, poll.getFlowsCount()));
+    }
+    boolean isNew = poll.getEpoch() != epoch || !knows(daemon);
+    if (isNew) {
+      introduce(daemon);
+    } else if (poll.getFlowsCount() > 0) {
+      listener.told(daemon, poll.getFlowsList());
+    }
+    return answer(daemon, poll, isNew ? Optional.empty() : Optional.of(later));
+  }
+
+  private Daemon identified(Caller caller, DaemonProto self) throws IOException {
+    if (self.getDatanodeUuid().length() > LONGEST_NAME
+        || self.getHost().length() > LONGEST_NAME
+        || caller.address() == null) {
+      throw new IOException("a daemon without a name");
+    }
+    identity.verify(caller, self.getHost());
+    return new Daemon(
+        self.getDatanodeUuid(),
+        self.getHost(),
+        caller.address().getHostAddress(),
+        self.getTransferPort(),
+        rackOf.apply(self.getHost()));
+  }
+
+  private synchronized boolean knows(Daemon daemon) {
+    Link link = links.get(daemon.uuid());
+    return link != null && link.daemon.equals(daemon);
+  }
+
+  private void introduce(Daemon daemon) throws IOException {
+    Link before;
+    synchronized (this) {
+      if (closed) {
+        throw new IOException("the coordinator is closed");
+      }
+      if (links.size() >= MOST_DAEMONS) {
+        throw new IOException("more than %d daemons".formatted(MOST_DAEMONS));
+      }
+      before = remove(daemon.uuid());
+      Link link = new Link(daemon);
+      link.heardAt = clock.getAsLong();
+      links.put(daemon.uuid(), link);
+      byHost.put(daemon.host(), link);
+      version++;
+    }
+    if (before != null) {
+      leave(before);
+    }
+  }
+
+  /** Empty if the call is held; whoever asks for that does nothing after it. */
+  private synchronized Optional<PollResponseProto> answer(
+      Daemon daemon, PollProto poll, Optional<Supplier<Consumer<PollResponseProto>>> later) {
+    Link link = links.get(daemon.uuid());
+    if (link == null) {
+      return Optional.of(response(List.of()));
+    }
+    link.heardAt = clock.getAsLong();
+    if (poll.getSelf().hasSent()) {
+      link.load = load(poll.getSelf());
+    }
+    if (poll.getEpoch() == epoch) {
+      link.commands.removeIf(command -> command.getNumber() <= poll.getDone());
+    }
+    if (poll.getHold() && link.commands.isEmpty() && later.isPresent() && !closed) {
+      Consumer<PollResponseProto> older = link.held;
+      link.held = later.get().get();
+      link.heldSince = clock.getAsLong();
+      if (older != null) {
+        timer.execute(() -> older.accept(response(List.of())));
+      }
+      return Optional.empty();
+    }
+    return Optional.of(response(link.commands));
+  }
+
+  private static Load load(DaemonProto self) {
+    return new Load(
+        self.hasLinkCapacity()
+            ? OptionalLong.of(Math.max(1, self.getLinkCapacity()))
+            : OptionalLong.empty(),
+        Math.max(0, self.getSent()),
+        Math.max(0, self.getReceived()));
+  }
+
+  private PollResponseProto response(Iterable<CommandProto> commands) {
+    return PollResponseProto.newBuilder().setEpoch(epoch).addAllCommands(commands).build();
+  }
+
+  /**
+   * @param command but for its number
+   * @return false if this daemon does not listen
+   */
+  boolean send(String uuid, CommandProto.Builder command) {
+    Consumer<PollResponseProto> waiting;
+    PollResponseProto response;
+    synchronized (this) {
+      Link link = links.get(uuid);
+      if (link == null || link.commands.size() >= MOST_COMMANDS) {
+        return false;
+      }
+      link.commands.add(command.setNumber(++link.lastNumber).build());
+      waiting = link.held;
+      link.held = null;
+      response = response(link.commands);
+    }
+    if (waiting != null) {
+      waiting.accept(response);
+    }
+    return true;
+  }
+
+  /** Answers who has waited for long, and gives up who is silent. */
+  @VisibleForTesting
+  void tick() {
+    long now = clock.getAsLong();
+    List<Link> silent = new ArrayList<>();
+    List<Consumer<PollResponseProto>> waited = new ArrayList<>();
+    synchronized (this) {
+      for (Link link : List.copyOf(links.values())) {
+        if (link.held != null && now - link.heldSince > HOLD) {
+          waited.add(link.held);
+          link.held = null;
+        }
+        if (now - link.heardAt > LONGEST_SILENCE) {
+          silent.add(remove(link.daemon.uuid()));
+        }
+      }
+    }
+    waited.forEach(held -> held.accept(response(List.of())));
+    silent.forEach(this::leave);
+  }
+
+  private Link remove(String uuid) {
+    Link link = links.remove(uuid);
+    if (link != null) {
+      byHost.remove(link.daemon.host(), link);
+      version++;
+    }
+    return link;
+  }
+
+  private void leave(Link link) {
+    if (link.held != null) {
+      link.held.accept(response(List.of()));
+    }
+    listener.lost(link.daemon);
+  }
+
+  /** The daemon of a host. */
+  synchronized Optional<Daemon> at(String host) {
+    return Optional.ofNullable(byHost.get(host)).map(link -> link.daemon);
+  }
+
+  /** The daemon of a DataNode. */
+  synchronized Optional<Daemon> of(String uuid) {
+    return Optional.ofNullable(links.get(uuid)).map(link -> link.daemon);
+  }
+
+  /** One for each host. */
+  synchronized List<Daemon> all() {
+    return byHost.values().stream().map(link -> link.daemon).toList();
+  }
+
+  /** What passes a host's link. */
+  synchronized Load load(String host) {
+    Link link = byHost.get(host);
+    return link == null ? Load.UNKNOWN : link.load;
+  }
+
+  /** Grows whenever a daemon comes or goes. */
+  synchronized long version() {
+    return version;
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    List<Link> all;
+    synchronized (this) {
+      closed = true;
+      all = List.copyOf(links.values());
+      links.clear();
+      byHost.clear();
+    }
+    for (Link link : all) {
+      if (link.held != null) {
+        link.held.accept(response(List.of()));
+      }
+    }
+  }
+}

@@ -1,0 +1,388 @@
+package io.orchestra.hadoop.prefetch.resourcemanager;
+
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Ask;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.AskKey;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.DelayState;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Locality;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.SchedulerRules;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowApp;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowCluster;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowContainer;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowLeafQueue;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowMaster;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowNode;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowParentQueue;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowQueue;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowScheduler;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowTask;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.SpeculativeRun;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.SpeculativeRun.Pace;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptImpl;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FSAppAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FSLeafQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FSParentQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FSQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FSSchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairSchedulerConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairSchedulerState;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.apache.hadoop.yarn.util.resource.Resources;
+
+/**
+ * A copy of a Fair Scheduler that shares nothing with it. Application masters may change their asks
+ * while it is taken, and are seen before or after that.
+ */
+final class FairSnapshot {
+  private record Master(
+      ShadowApp app, JobView job, List<ShadowContainer> unreported, ToldAsks told, Pace pace) {
+
+    ShadowMaster shadow() {
+      List<ShadowTask> waiting =
+          new ArrayList<>(believable(job.waitingMaps(), told.residualMaps()));
+      waiting.addAll(told.reduces());
+      return new ShadowMaster(app, waiting, job.served(), unreported, told.places());
+    }
+  }
+
+  /** So many maps a job may have before its application master has asked for their containers. */
+  static final int LEAST_BELIEVED = 500;
+
+  private final FairScheduler scheduler;
+  private final Function<ApplicationAttemptId, Optional<JobView>> jobs;
+  private final Paces paces;
+  private final boolean sizeBasedWeight;
+  private final Resource total;
+  private final Map<NodeId, ShadowNode> nodes = new LinkedHashMap<>();
+  private final Map<NodeId, Pace> nodePaces = new HashMap<>();
+  private final List<Master> masters = new ArrayList<>();
+  private final Map<ApplicationAttemptId, ShadowApp> apps = new LinkedHashMap<>();
+  private final Map<String, JobState> states = new HashMap<>();
+
+  private final List<RMContainer> untold = new ArrayList<>();
+  private final Map<ApplicationAttemptId, JobView> views = new HashMap<>();
+  private final Map<ApplicationAttemptId, ToldAsks> told = new HashMap<>();
+  private final Map<ApplicationAttemptId, SortedMap<ContainerId, ShadowContainer>> unreported =
+      new HashMap<>();
+  private ShadowParentQueue root;
+
+  private FairSnapshot(
+      FairScheduler scheduler,
+      Function<ApplicationAttemptId, Optional<JobView>> jobs,
+      Paces paces) {
+    this.scheduler = scheduler;
+    this.jobs = jobs;
+    this.paces = paces;
+    sizeBasedWeight = scheduler.isSizeBasedWeight();
+    total = Resources.clone(scheduler.getClusterResource());
+  }
+
+  /**
+   * Maps that are said to wait, but no more than the scheduler was asked containers for, as soon as
+   * there are many.
+   */
+  static List<ShadowTask> believable(List<ShadowTask> waiting, long asked) {
+    long most = Math.max(LEAST_BELIEVED, asked);
+    return waiting.size() <= most ? waiting : waiting.subList(0, (int) most);
+  }
+
+  /**
+   * Copies the scheduler. The caller holds its read lock.
+   *
+   * @param jobs what is known of an application master's job, if it is a MapReduce job
+   */
+  static FairSnapshot take(
+      FairScheduler scheduler,
+      Function<ApplicationAttemptId, Optional<JobView>> jobs,
+      Paces paces) {
+    FairSnapshot snapshot = new FairSnapshot(scheduler, jobs, paces);
+    snapshot.copy();
+    return snapshot;
+  }
+
+  private void copy() {
+    FSParentQueue realRoot = scheduler.getQueueManager().getRootQueue();
+    for (FSSchedulerNode node : scheduler.getNodeTracker().getAllNodes()) {
+      nodes.put(node.getNodeID(), node(node));
+      paces.node(node).ifPresent(pace -> nodePaces.put(node.getNodeID(), pace));
+    }
+    root = parentQueue(realRoot, null);
+    addChildren(realRoot, root);
+    scheduler.getNodeTracker().getAllNodes().forEach(this::addContainers);
+    addUntold();
+    apps.forEach((attempt, app) -> addMaster(attempt));
+  }
+
+  /**
+   * Needs no lock; may be called once.
+   *
+   * @param launchDelay nanoseconds from the moment a task gets its container to its launch
+   * @return a run that starts where the scheduler was
+   */
+  SpeculativeRun run(long launchDelay) {
+    ShadowCluster cluster = new ShadowCluster(root, List.copyOf(nodes.values()), Vectors.of(total));
+    SpeculativeRun run =
+        new SpeculativeRun(new ShadowScheduler(cluster, rules()), launchDelay)
+            .updates(paces.updates());
+    masters.forEach(master -> run.master(master.shadow(), master.pace()));
+    // In the order of the nodes: it decides who goes first at a tie.
+    nodes.forEach(
+        (id, node) ->
+            Optional.ofNullable(nodePaces.get(id)).ifPresent(pace -> run.node(node, pace)));
+    return run;
+  }
+
+  /** What the scheduler knows of MapReduce jobs, by the names of their applications. */
+  Map<String, JobState> states() {
+    return Map.copyOf(states);
+  }
+
+  private SchedulerRules rules() {
+    FairSchedulerConfiguration conf = scheduler.getConf();
+    Resource threshold =
+        Resources.multiply(
+            scheduler.getIncrementResourceCapability(),
+            conf.getReservationThresholdIncrementMultiple());
+    return new SchedulerRules(
+        conf.getAssignMultiple(),
+        conf.isMaxAssignDynamic(),
+        conf.getMaxAssign(),
+        scheduler.getNodeLocalityThreshold(),
+        scheduler.getRackLocalityThreshold(),
+        conf.getReservableNodes(),
+        Vectors.of(threshold));
+  }
+
+  private static ShadowNode node(FSSchedulerNode real) {
+    return new ShadowNode(
+        real.getNodeName(),
+        real.getNodeID().getHost(),
+        real.getRackName(),
+        Vectors.of(real.getRMNode().getTotalCapability()),
+        Vectors.of(real.getUnallocatedResource()));
+  }
+
+  private void addChildren(FSParentQueue real, ShadowParentQueue shadow) {
+    for (FSQueue child : real.getChildQueues()) {
+      if (child instanceof FSParentQueue parent) {
+        addChildren(parent, parentQueue(parent, shadow));
+      } else {
+        addLeaf((FSLeafQueue) child, shadow);
+      }
+    }
+  }
+
+  private ShadowParentQueue parentQueue(FSParentQueue real, ShadowParentQueue parent) {
+    return new ShadowParentQueue(
+        real.getName(),
+        parent,
+        limits(real),
+        new StockPolicy(real.getPolicy(), total),
+        Vectors.of(real.getResourceUsage()),
+        Vectors.of(real.getDemand()),
+        Vectors.of(real.getFairShare()));
+  }
+
+  private void addLeaf(FSLeafQueue real, ShadowParentQueue parent) {
+    ShadowLeafQueue shadow =
+        new ShadowLeafQueue(
+            real.getName(),
+            parent,
+            limits(real),
+            new StockPolicy(real.getPolicy(), total),
+            Vectors.of(real.getResourceUsage()),
+            Vectors.of(real.getDemand()),
+            Vectors.of(real.getFairShare()),
+            Vectors.of(FairSchedulerState.amUsage(real)));
+    Set<FSAppAttempt> nonRunnable = new HashSet<>(FairSchedulerState.nonRunnable(real));
+    List<ApplicationAttemptId> attempts = new ArrayList<>();
+    real.collectSchedulerApplications(attempts);
+    for (ApplicationAttemptId attempt : attempts) {
+      FSAppAttempt app = scheduler.getSchedulerApp(attempt);
+      if (app != null && !app.isStopped()) {
+        jobs.apply(attempt).ifPresent(view -> views.put(attempt, view));
+        apps.put(attempt, app(app, shadow, !nonRunnable.contains(app)));
+      }
+    }
+  }
+
+  private static ShadowQueue.Limits limits(FSQueue queue) {
+    return new ShadowQueue.Limits(
+        queue.getWeight(),
+        Vectors.of(queue.getMinShare()),
+        Vectors.of(queue.getMaxShare()),
+        queue.getMaxAMShare());
+  }
+
+  /** Asks may be many: they are looked at once. */
+  private ShadowApp app(FSAppAttempt real, ShadowLeafQueue queue, boolean runnable) {
+    ShadowApp shadow =
+        new ShadowApp(
+            queue,
+            new ShadowApp.Facts(
+                real.getName(),
+                real.getStartTime(),
+                runnable,
+                real.isAmRunning() || real.getUnmanagedAM(),
+                sizeBasedWeight,
+                FairSchedulerState.isMinShareStarved(real),
+                real.getBlacklistedNodes()),
+            Vectors.of(real.getResourceUsage()),
+            Vectors.of(real.getDemand()),
+            Vectors.of(real.getFairShare()));
+    boolean isKnown = views.containsKey(real.getApplicationAttemptId());
+    ToldAsks requested = new ToldAsks();
+    Map<SchedulerRequestKey, Ask> asks = new LinkedHashMap<>();
+    for (ResourceRequest request : real.getAppSchedulingInfo().getAllResourceRequests()) {
+      asks.computeIfAbsent(
+              SchedulerRequestKey.create(request),
+              key -> new Ask(key(key), Vectors.of(request.getCapability())))
+          .put(request.getResourceName(), request.getNumContainers(), request.getRelaxLocality());
+      if (isKnown) {
+        requested.add(request);
+      }
+    }
+    for (RMContainer container : real.getLiveContainers()) {
+      // All of these may be allocated, and their master about to ask for more of the same size.
+      SchedulerRequestKey taken = container.getAllocatedSchedulerKey();
+      if (!taken.getPriority().equals(RMAppAttemptImpl.AM_CONTAINER_PRIORITY)) {
+        asks.computeIfAbsent(
+            taken, key -> new Ask(key(key), Vectors.of(container.getAllocatedResource())));
+      }
+      if (isKnown) {
+        requested.add(container);
+      }
+    }
+    told.put(real.getApplicationAttemptId(), requested);
+    if (isKnown) {
+      states.put(
+          real.getName(),
+          new JobState(
+              real.getUser(),
+              requested.residualMaps(),
+              views.get(real.getApplicationAttemptId()).mapNanos()));
+    }
+    asks.forEach(
+        (key, ask) -> {
+          shadow.ask(ask);
+          ask.setDelay(
+              new DelayState(
+                  locality(FairSchedulerState.allowedLocality(real, key)),
+                  real.getSchedulingOpportunities(key)));
+        });
+    return shadow;
+  }
+
+  private static AskKey key(SchedulerRequestKey key) {
+    return new AskKey(key.getPriority().getPriority(), key.getAllocationRequestId());
+  }
+
+  private static Locality locality(NodeType type) {
+    if (type == null) {
+      return null;
+    }
+    return switch (type) {
+      case NODE_LOCAL -> Locality.NODE_LOCAL;
+      case RACK_LOCAL -> Locality.RACK_LOCAL;
+      case OFF_SWITCH -> Locality.OFF_SWITCH;
+    };
+  }
+
+  private void addContainers(FSSchedulerNode real) {
+    ShadowNode shadow = nodes.get(real.getNodeID());
+    for (RMContainer container : real.getCopiedListOfRunningContainers()) {
+      ShadowApp app = apps.get(container.getApplicationAttemptId());
+      if (app != null && ToldAsks.isUntold(container)) {
+        untold.add(container);
+      } else if (app != null) {
+        ShadowContainer running =
+            shadow.addRunning(
+                app,
+                key(container.getAllocatedSchedulerKey()),
+                Vectors.of(container.getAllocatedResource()),
+                end(container));
+        if (isUnreported(container)) {
+          unreported
+              .computeIfAbsent(container.getApplicationAttemptId(), unused -> new TreeMap<>())
+              .put(container.getContainerId(), running);
+        }
+      }
+    }
+    RMContainer reserved = real.getReservedContainer();
+    ShadowApp waiting = reserved == null ? null : apps.get(reserved.getApplicationAttemptId());
+    if (waiting != null) {
+      shadow.reserve(
+          waiting,
+          key(reserved.getReservedSchedulerKey()),
+          Vectors.of(reserved.getReservedResource()));
+    }
+  }
+
+  /** The master has it, and has not said what for: reports come later than heartbeats. */
+  private boolean isUnreported(RMContainer container) {
+    return ToldAsks.isMap(container)
+        && job(container.getApplicationAttemptId())
+            .filter(job -> !job.reported().contains(container.getContainerId()))
+            .isPresent();
+  }
+
+  private List<ShadowContainer> unreported(ApplicationAttemptId attempt) {
+    return List.copyOf(unreported.getOrDefault(attempt, Collections.emptySortedMap()).values());
+  }
+
+  private long end(RMContainer container) {
+    return job(container.getApplicationAttemptId())
+        .map(job -> job.ends().get(container.getContainerId()))
+        .orElse(ShadowContainer.NEVER);
+  }
+
+  /** In the order in which they were allocated, and their master will get them. */
+  private void addUntold() {
+    untold.sort(Comparator.comparing(RMContainer::getContainerId));
+    for (RMContainer container : untold) {
+      nodes
+          .get(container.getAllocatedNode())
+          .addAllocated(
+              apps.get(container.getApplicationAttemptId()),
+              key(container.getAllocatedSchedulerKey()),
+              Vectors.of(container.getAllocatedResource()));
+    }
+  }
+
+  private Optional<JobView> job(ApplicationAttemptId attempt) {
+    return Optional.ofNullable(views.get(attempt));
+  }
+
+  private void addMaster(ApplicationAttemptId attempt) {
+    job(attempt)
+        .ifPresent(
+            job ->
+                masters.add(
+                    new Master(
+                        apps.get(attempt),
+                        job,
+                        unreported(attempt),
+                        told.get(attempt),
+                        paces.master(attempt))));
+  }
+}

@@ -1,0 +1,11 @@
+package io.orchestra.hadoop.prefetch.resourcemanager;
+
+/**
+ * What the scheduler knows of a MapReduce job, whatever its application master says.
+ *
+ * @param user whose job it is
+ * @param residual number of its maps that wait or run
+ * @param mapNanos that one of its maps takes from its launch to its end, as its application
+ *     master's reports let expect; 0 while that is unknown
+ */
+record JobState(String user, long residual, long mapNanos) {}

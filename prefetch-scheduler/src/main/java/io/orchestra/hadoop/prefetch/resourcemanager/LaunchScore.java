@@ -1,0 +1,95 @@
+package io.orchestra.hadoop.prefetch.resourcemanager;
+
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Share;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where launched maps found their input: a locality figure of our own, as MapReduce's counts only
+ * replicas. Not safe for concurrent use.
+ */
+final class LaunchScore {
+  private static final int MOST_JOBS = 1000;
+
+  /**
+   * Maps by where their input was when they were to read it.
+   *
+   * @param local a replica on their host
+   * @param ready brought there in full
+   * @param partly some of it brought there
+   * @param away none of it
+   * @param confirmedReady brought there in full, but only since the map had its container
+   * @param confirmedPartly the same of some of it
+   */
+  record Score(
+      long local, long ready, long partly, long away, long confirmedReady, long confirmedPartly) {
+    static final Score NONE = new Score(0, 0, 0, 0);
+
+    /** Without confirmed prefetches. */
+    Score(long local, long ready, long partly, long away) {
+      this(local, ready, partly, away, 0, 0);
+    }
+
+    private Score with(boolean isLocal, List<Share> shares) {
+      boolean ready =
+          !shares.isEmpty() && shares.stream().allMatch(each -> each.bytes() == each.length());
+      boolean some = shares.stream().anyMatch(each -> each.bytes() > 0);
+      boolean confirmed = shares.stream().anyMatch(Share::confirmed);
+      if (isLocal) {
+        return plus(1, 0, 0, 0, 0, 0);
+      } else if (!some) {
+        return plus(0, 0, 0, 1, 0, 0);
+      } else if (ready) {
+        return confirmed ? plus(0, 0, 0, 0, 1, 0) : plus(0, 1, 0, 0, 0, 0);
+      }
+      return confirmed ? plus(0, 0, 0, 0, 0, 1) : plus(0, 0, 1, 0, 0, 0);
+    }
+
+    private Score plus(
+        int localMore,
+        int readyMore,
+        int partlyMore,
+        int awayMore,
+        int confirmedReadyMore,
+        int confirmedPartlyMore) {
+      return new Score(
+          local + localMore,
+          ready + readyMore,
+          partly + partlyMore,
+          away + awayMore,
+          confirmedReady + confirmedReadyMore,
+          confirmedPartly + confirmedPartlyMore);
+    }
+  }
+
+  private final Map<String, Score> jobs =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Score> eldest) {
+          return size() > MOST_JOBS;
+        }
+      };
+  private Score all = Score.NONE;
+
+  /**
+   * @param shares of its blocks that were to be brought
+   */
+  void launched(String job, boolean local, List<Share> shares) {
+    all = all.with(local, shares);
+    jobs.put(job, jobs.getOrDefault(job, Score.NONE).with(local, shares));
+  }
+
+  /** Of all maps. */
+  Score score() {
+    return all;
+  }
+
+  /** Of each job of late. */
+  Map<String, Score> jobs() {
+    return new HashMap<>(jobs);
+  }
+}

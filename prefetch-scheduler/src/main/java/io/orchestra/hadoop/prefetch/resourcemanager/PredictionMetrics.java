@@ -1,0 +1,73 @@
+package io.orchestra.hadoop.prefetch.resourcemanager;
+
+import io.orchestra.hadoop.core.daemon.MetricsRegistration;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Hindsight.Score;
+import io.orchestra.hadoop.prefetch.resourcemanager.Speculation.Foresight;
+import java.io.Closeable;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.lib.Interns;
+
+/**
+ * The metrics source {@code OrchestraPrediction} of a ResourceManager, in the context {@code yarn}.
+ */
+final class PredictionMetrics implements MetricsSource, Closeable {
+  private static final String NAME = "OrchestraPrediction";
+  private static final double MILLI = 1e6;
+
+  private final Speculation speculation;
+  private final MetricsRegistration registration;
+
+  PredictionMetrics(Speculation speculation) {
+    this.speculation = speculation;
+    registration = MetricsRegistration.register(NAME, "Launches that are foretold", this);
+  }
+
+  @Override
+  public void getMetrics(MetricsCollector collector, boolean all) {
+    Foresight foresight = speculation.foresight();
+    Score score = speculation.score();
+    MetricsRecordBuilder record = collector.addRecord(NAME).setContext("yarn");
+    record.addCounter(Interns.info("Runs", "Predictions made"), speculation.runs());
+    record.addCounter(
+        Interns.info("Failures", "Of the shadow and its hooks"), speculation.failures());
+    record.addCounter(
+        Interns.info("Right", "Launches away from their input that were foretold in time"),
+        score.right());
+    record.addCounter(
+        Interns.info("Late", "The same with too little lead to be of use"), score.late());
+    record.addCounter(
+        Interns.info("Missed", "Launches away from their input that were not foretold there"),
+        score.missed());
+    record.addCounter(
+        Interns.info("Wrong", "Foretold away from their input, and launched otherwise"),
+        score.wrong());
+    record.addCounter(
+        Interns.info("Moved", "Foretold away from their input for long, and then no more there"),
+        score.moved());
+    record.addGauge(
+        Interns.info("Recall", "Right of all launches away from their input"), score.recall());
+    record.addGauge(
+        Interns.info("Precision", "Launches that came as foretold, of those foretold"),
+        score.precision());
+    record.addGauge(
+        Interns.info(
+            "TimeErrorMillis", "Mean time by which launches came before they were foretold"),
+        speculation.meanTimeError() / MILLI);
+    record.addGauge(
+        Interns.info("Foretold", "Launches in the last prediction"),
+        foresight.predictions().size());
+    record.addGauge(
+        Interns.info("CopyMillis", "For which the last one held the scheduler's read lock"),
+        foresight.copyNanos() / MILLI);
+    record.addGauge(
+        Interns.info("RunMillis", "Which the shadow took after that"),
+        foresight.runNanos() / MILLI);
+  }
+
+  @Override
+  public void close() {
+    registration.close();
+  }
+}

@@ -1,0 +1,370 @@
+package io.orchestra.hadoop.prefetch.resourcemanager;
+
+import com.google.common.collect.Multiset;
+import io.orchestra.hadoop.core.blockcache.BlockKey;
+import io.orchestra.hadoop.core.topology.Direction;
+import io.orchestra.hadoop.core.topology.Link;
+import io.orchestra.hadoop.core.topology.NetworkTree;
+import io.orchestra.hadoop.prefetch.PrefetchConfig;
+import io.orchestra.hadoop.prefetch.algorithm.flow.Allotments;
+import io.orchestra.hadoop.prefetch.algorithm.flow.Cardinal;
+import io.orchestra.hadoop.prefetch.algorithm.flow.Command;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchFlow;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchNeed;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Decision;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.End;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
+import io.orchestra.hadoop.prefetch.algorithm.flow.RateDriver;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Locality;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Prediction;
+import io.orchestra.hadoop.prefetch.resourcemanager.Daemons.Daemon;
+import io.orchestra.hadoop.prefetch.resourcemanager.Daemons.Load;
+import io.orchestra.hadoop.prefetch.resourcemanager.LaunchScore.Score;
+import io.orchestra.hadoop.prefetch.resourcemanager.Speculation.Foresight;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.InputBlockProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.BlockProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CancelProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PaceProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+/**
+ * Makes predictions come to something: asks for what maps will read away from their host, decides
+ * what is brought at which rate, and tells the daemons. Safe for concurrent use.
+ */
+final class Prefetching implements Daemons.Listener {
+  /** Of a link whose interface does not say: a gigabit. */
+  private static final long USUAL_CAPACITY = 125_000_000;
+
+  /** As fast as it goes. */
+  private static final long UNLIMITED = 0;
+
+  private final PrefetchConfig.Fetching config;
+  private final TaskInputs inputs;
+  private final Daemons daemons;
+  private final LongSupplier clock;
+  private final RateDriver driver;
+
+  /**
+   * A map that has its container and has not read yet.
+   *
+   * @param readsAt nanoseconds when all of its input should be there
+   */
+  private record Launched(String job, String task, String host, boolean local, long readsAt) {}
+
+  // Guarded by this.
+  private final LaunchScore launches = new LaunchScore();
+  private final Queue<Launched> launched = new ArrayDeque<>();
+  private final Allotments books;
+  private final PrefetchPlanner planner;
+  private Map<String, JobState> jobs = Map.of();
+  private long networkVersion = -1;
+
+  /**
+   * @param clock nanoseconds, that of predictions
+   */
+  Prefetching(
+      PrefetchConfig.Fetching config,
+      TaskInputs inputs,
+      Daemons daemons,
+      LongSupplier clock,
+      RateDriver driver) {
+    this.config = config;
+    this.inputs = inputs;
+    this.daemons = daemons;
+    this.clock = clock;
+    this.driver = driver;
+    books = new Allotments(NetworkTree.builder().build(), config.usableShare(), this::otherTraffic);
+    planner =
+        new PrefetchPlanner(
+            books,
+            this::residual,
+            config.cardinal(),
+            config.spare() && config.cardinal() == Cardinal.Mode.IMPROVED);
+  }
+
+  /** What nobody enforces: flows are paced, and whatever else passes the link goes on. */
+  private long otherTraffic(Link link) {
+    if (driver.guarantees()) {
+      return 0;
+    }
+    Load load = daemons.load(link.node());
+    long measured = link.direction() == Direction.UP ? load.sent() : load.received();
+    return (long) (Math.max(0, measured - planner.told(link)) * config.yieldShare());
+  }
+
+  private long residual(String job) {
+    JobState state = jobs.get(job);
+    return state == null ? Long.MAX_VALUE : state.residual();
+  }
+
+  /** A new prediction replaces all before it. */
+  synchronized void foretold(Foresight foresight) {
+    jobs = foresight.jobs();
+    scoreReaders();
+    refreshNetwork();
+    List<PrefetchNeed> needs = new ArrayList<>();
+    for (Prediction launch : foresight.predictions()) {
+      if (launch.locality() != Locality.NODE_LOCAL) {
+        needs.addAll(needs(launch.app(), launch.task(), launch.node(), launch.nanos()));
+      } else if (config.confirmed()) {
+        // It may come otherwise, and then there is no time to ask.
+        blocks(launch.app(), launch.task());
+      }
+    }
+    issue(planner.plan(needs, clock.getAsLong()));
+  }
+
+  /**
+   * @param launch nanoseconds when the task is launched
+   */
+  private List<PrefetchNeed> needs(String job, String task, String host, long launch) {
+    Optional<Daemon> target = daemons.at(host);
+    List<PrefetchNeed> needs = new ArrayList<>();
+    for (InputBlockProto block :
+        target.isPresent() ? blocks(job, task) : List.<InputBlockProto>of()) {
+      Set<String> replicas = replicas(block);
+      if (!replicas.contains(host) && !replicas.isEmpty()) {
+        needs.add(
+            new PrefetchNeed(
+                task,
+                job,
+                key(block).toString(),
+                host,
+                replicas,
+                block.getLength(),
+                launch + config.readDelay().toNanos() + readingNanos(job)));
+      }
+    }
+    return needs;
+  }
+
+  /** For so long after a map of this job has begun to read its block may still come. */
+  private long readingNanos(String job) {
+    JobState state = jobs.get(job);
+    long reading = state == null ? 0 : state.mapNanos() - config.readDelay().toNanos();
+    return (long) (Math.max(0, reading) * config.readingShare());
+  }
+
+  /** What a map reads; its application master is asked if that is not known. */
+  private List<InputBlockProto> blocks(String job, String task) {
+    OptionalInt number = MapNames.task(task);
+    if (number.isEmpty()) {
+      return List.of();
+    }
+    Optional<List<InputBlockProto>> known = inputs.of(job, number.getAsInt());
+    if (known.isEmpty()) {
+      inputs.want(job, number.getAsInt());
+    }
+    return known.orElse(List.of());
+  }
+
+  private Set<String> replicas(InputBlockProto block) {
+    return block.getReplicasList().stream()
+        .flatMap(uuid -> daemons.of(uuid).stream())
+        .map(Daemon::host)
+        .collect(Collectors.toSet());
+  }
+
+  private static BlockKey key(InputBlockProto block) {
+    return new BlockKey(block.getPool(), block.getId(), block.getGenerationStamp());
+  }
+
+  private void refreshNetwork() {
+    long version = daemons.version();
+    if (version == networkVersion) {
+      return;
+    }
+    networkVersion = version;
+    NetworkTree.Builder network = NetworkTree.builder();
+    for (Daemon daemon : daemons.all()) {
+      network.host(daemon.host(), daemon.rack(), capacity(daemon.host()));
+      config.rackCapacity().ifPresent(rate -> network.switchCapacity(daemon.rack(), rate));
+    }
+    books.network(network.build());
+  }
+
+  private long capacity(String host) {
+    OptionalLong reported = daemons.load(host).capacity();
+    return config.linkCapacity().orElse(reported.orElse(USUAL_CAPACITY));
+  }
+
+  private void issue(List<Command> commands) {
+    for (Command command : commands) {
+      Optional<CommandProto.Builder> said = said(command);
+      Optional<Daemon> target = daemons.at(command.flow().target());
+      boolean sent =
+          said.isPresent() && target.isPresent() && daemons.send(target.get().uuid(), said.get());
+      if (!sent) {
+        planner.ended(command.flow().id(), End.LOST);
+      } else if (command instanceof Command.Pace) {
+        driver.change(command.flow(), books.rate(command.flow()));
+      }
+    }
+    driver.retain(planner.flows());
+  }
+
+  private Optional<CommandProto.Builder> said(Command command) {
+    CommandProto.Builder said = CommandProto.newBuilder();
+    long flow = command.flow().id();
+    if (command instanceof Command.Start start) {
+      return start(start).map(said::setStart);
+    } else if (command instanceof Command.Pace pace) {
+      said.setPace(PaceProto.newBuilder().setFlow(flow).setRate(rate(pace.rate())));
+    } else {
+      said.setCancel(CancelProto.newBuilder().setFlow(flow));
+    }
+    return Optional.of(said);
+  }
+
+  private long rate(long planned) {
+    return config.cardinal() == Cardinal.Mode.OFF ? UNLIMITED : planned;
+  }
+
+  private Optional<StartProto> start(Command.Start start) {
+    PrefetchNeed need = start.need();
+    Optional<InputBlockProto> block =
+        blocks(need.job(), need.task()).stream()
+            .filter(known -> key(known).toString().equals(need.block()))
+            .findFirst();
+    Optional<Daemon> source = daemons.at(start.flow().source());
+    JobState job = jobs.get(need.job());
+    if (block.isEmpty() || source.isEmpty() || job == null) {
+      return Optional.empty();
+    }
+    StartProto.Builder said = StartProto.newBuilder();
+    driver
+        .begin(start.flow(), books.path(start.flow()), books.rate(start.flow()))
+        .ifPresent(said::setLocalPort);
+    return Optional.of(
+        said.setFlow(start.flow().id())
+            .setBlock(
+                BlockProto.newBuilder()
+                    .setPool(block.get().getPool())
+                    .setId(block.get().getId())
+                    .setGenerationStamp(block.get().getGenerationStamp())
+                    .setLength(block.get().getLength()))
+            .setToken(block.get().getToken())
+            .setUser(job.user())
+            .addSources(
+                SourceProto.newBuilder()
+                    .setDatanodeUuid(source.get().uuid())
+                    .setHost(source.get().host())
+                    .setAddress(source.get().address())
+                    .setTransferPort(source.get().transferPort()))
+            .setRate(rate(start.rate()))
+            .setMillisToDeadline(
+                Math.max(0, TimeUnit.NANOSECONDS.toMillis(need.deadline() - clock.getAsLong())))
+            .build());
+  }
+
+  /**
+   * A map has got its container.
+   *
+   * @param local whether its host has its input
+   */
+  synchronized void launched(String job, String task, String host, boolean local) {
+    long now = clock.getAsLong();
+    planner.launched(job, task, host);
+    launched.add(
+        new Launched(
+            job, task, host, local, now + config.readDelay().toNanos() + readingNanos(job)));
+    if (config.confirmed() && !local && planner.shares(job, task, host).isEmpty()) {
+      for (PrefetchNeed need : needs(job, task, host, now)) {
+        issue(planner.confirm(need, now));
+      }
+    }
+  }
+
+  /** Who reads now: was its input there? */
+  private void scoreReaders() {
+    long now = clock.getAsLong();
+    while (!launched.isEmpty() && now - launched.peek().readsAt() >= 0) {
+      Launched map = launched.remove();
+      launches.launched(map.job(), map.local(), planner.shares(map.job(), map.task(), map.host()));
+    }
+  }
+
+  @Override
+  public synchronized void told(Daemon daemon, List<FlowProto> flows) {
+    for (FlowProto flow : flows) {
+      if (planner.target(flow.getFlow()).filter(daemon.host()::equals).isPresent()) {
+        planner.progress(flow.getFlow(), flow.getBytes());
+        end(flow.getState()).ifPresent(end -> planner.ended(flow.getFlow(), end));
+      }
+    }
+    driver.retain(planner.flows());
+    scoreReaders();
+  }
+
+  private static Optional<End> end(FlowProto.State state) {
+    return switch (state) {
+      case COPYING -> Optional.empty();
+      case ARRIVED, HERE -> Optional.of(End.ARRIVED);
+      case FAILED -> Optional.of(End.FAILED);
+      case FORBIDDEN, NO_ROOM -> Optional.of(End.DECLINED);
+    };
+  }
+
+  @Override
+  public synchronized void lost(Daemon daemon) {
+    for (PrefetchFlow flow : planner.flows()) {
+      if (flow.target().equals(daemon.host())) {
+        planner.ended(flow.id(), End.LOST);
+      } else if (flow.source().equals(daemon.host())) {
+        planner.ended(flow.id(), End.FAILED);
+      }
+    }
+    driver.retain(planner.flows());
+  }
+
+  /** How often needs came to what. */
+  synchronized Map<Outcome, Integer> outcomes() {
+    return counts(planner.outcomes());
+  }
+
+  /** The same of needs of maps that had their containers already. */
+  synchronized Map<Outcome, Integer> confirmedOutcomes() {
+    return counts(planner.confirmedOutcomes());
+  }
+
+  private static Map<Outcome, Integer> counts(Multiset<Outcome> outcomes) {
+    return outcomes.entrySet().stream()
+        .collect(Collectors.toMap(Multiset.Entry::getElement, Multiset.Entry::getCount));
+  }
+
+  /** Launches so far. */
+  synchronized Score score() {
+    return launches.score();
+  }
+
+  /** Of jobs of late, by the names of their applications. */
+  synchronized Map<String, Score> scores() {
+    return launches.jobs();
+  }
+
+  /** What was decided last, the oldest first. */
+  synchronized List<Decision> decisions() {
+    return planner.decisions();
+  }
+
+  /** Flows on their way. */
+  synchronized List<PrefetchPlanner.Progress> flows() {
+    return planner.progress();
+  }
+}

@@ -1,0 +1,74 @@
+package io.orchestra.hadoop.prefetch.resourcemanager;
+
+import com.google.common.base.CaseFormat;
+import io.orchestra.hadoop.core.daemon.MetricsRegistration;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
+import io.orchestra.hadoop.prefetch.resourcemanager.LaunchScore.Score;
+import java.io.Closeable;
+import java.util.Map;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.lib.Interns;
+
+/**
+ * The metrics source {@code OrchestraPrefetch} of a ResourceManager, in the context {@code yarn}.
+ */
+final class PrefetchingMetrics implements MetricsSource, Closeable {
+  private static final String NAME = "OrchestraPrefetch";
+
+  private final Prefetching prefetching;
+  private final Daemons daemons;
+  private final MetricsRegistration registration;
+
+  PrefetchingMetrics(Prefetching prefetching, Daemons daemons) {
+    this.prefetching = prefetching;
+    this.daemons = daemons;
+    registration = MetricsRegistration.register(NAME, "Blocks brought before they are read", this);
+  }
+
+  @Override
+  public void getMetrics(MetricsCollector collector, boolean all) {
+    MetricsRecordBuilder record = collector.addRecord(NAME).setContext("yarn");
+    add(record, "", "Blocks that were foretold to be read elsewhere", prefetching.outcomes());
+    add(
+        record,
+        "Confirmed",
+        "Blocks of maps that had their containers already",
+        prefetching.confirmedOutcomes());
+    Score score = prefetching.score();
+    record.addCounter(
+        Interns.info("LaunchesLocal", "Maps with a replica on their host"), score.local());
+    record.addCounter(
+        Interns.info("LaunchesReady", "Maps whose input had been brought there"), score.ready());
+    record.addCounter(
+        Interns.info("LaunchesPartly", "Maps of whose input a part had been brought there"),
+        score.partly());
+    record.addCounter(Interns.info("LaunchesAway", "Maps without their input"), score.away());
+    record.addCounter(
+        Interns.info("LaunchesConfirmedReady", "Maps whose input came while they started"),
+        score.confirmedReady());
+    record.addCounter(
+        Interns.info("LaunchesConfirmedPartly", "Maps of whose input a part came then"),
+        score.confirmedPartly());
+    record.addGauge(Interns.info("Flows", "Blocks on their way"), prefetching.flows().size());
+    record.addGauge(Interns.info("Daemons", "Hosts whose daemons poll"), daemons.all().size());
+  }
+
+  private static void add(
+      MetricsRecordBuilder record,
+      String prefix,
+      String description,
+      Map<Outcome, Integer> outcomes) {
+    for (Outcome outcome : Outcome.values()) {
+      String name = CaseFormat.UPPER_UNDERSCORE.to(CaseFormat.UPPER_CAMEL, outcome.name());
+      record.addCounter(
+          Interns.info(prefix + name, description), outcomes.getOrDefault(outcome, 0));
+    }
+  }
+
+  @Override
+  public void close() {
+    registration.close();
+  }
+}

@@ -1,0 +1,190 @@
+package io.orchestra.hadoop.prefetch.resourcemanager;
+
+import io.orchestra.hadoop.prefetch.algorithm.completion.JobModel;
+import io.orchestra.hadoop.prefetch.algorithm.completion.RecentMaps;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowContainer;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowTask;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.FinishedMapProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.JobReportProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.MapFactsProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.RunningMapProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.WaitingMapProto;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+
+/**
+ * What one application master has said of its job so far. All of its attempts and containers are
+ * named after it, whatever it says. Not safe for concurrent use.
+ */
+final class ReportedJob {
+  private static final double TOLERANCE = 0.05;
+  private static final double NANOS = 1e9;
+
+  /** A week, in seconds. */
+  private static final double LONGEST = 7 * 24 * 3600;
+
+  /** A map that has got a container since the last report. */
+  record Assigned(String attempt, ContainerId container, List<String> hosts, long nanos) {}
+
+  private final ApplicationAttemptId master;
+  private final JobModel model;
+  private final ContainerExits exits = new ContainerExits();
+  private final Map<Integer, MapFactsProto> facts = new HashMap<>();
+
+  /** Attempts that ran at the last report; null before the first. */
+  private Set<String> running;
+
+  /**
+   * Of attempts that have run and may do so still: one that has finished its map lives on for a
+   * while.
+   */
+  private final Set<ContainerId> containers = new HashSet<>();
+
+  /**
+   * @param recent maps of its user's jobs
+   */
+  ReportedJob(ApplicationAttemptId master, RecentMaps recent) {
+    this.master = master;
+    model = new JobModel(TOLERANCE, recent);
+  }
+
+  /** Bytes by which a report's facts lengthen what is remembered. */
+  long growth(JobReportProto report) {
+    long growth = 0;
+    for (MapFactsProto map : report.getFactsList()) {
+      MapFactsProto before = facts.get(map.getTask());
+      growth += map.getSerializedSize() - (before == null ? 0 : before.getSerializedSize());
+    }
+    return growth;
+  }
+
+  /** Bytes of all facts. */
+  long bytes() {
+    return facts.values().stream().mapToLong(MapFactsProto::getSerializedSize).sum();
+  }
+
+  void learn(JobReportProto report) {
+    report.getFactsList().forEach(map -> facts.put(map.getTask(), map));
+  }
+
+  /**
+   * Maps that got their containers since the last report. The first report tells of none: when
+   * those that run already got theirs, it does not know.
+   *
+   * @param now nanoseconds
+   */
+  List<Assigned> assigned(JobReportProto report, long now) throws IOException {
+    Set<String> before = running;
+    running = new HashSet<>();
+    List<Assigned> assigned = new ArrayList<>();
+    for (RunningMapProto map : report.getRunningList()) {
+      String attempt = attempt(map.getTask(), map.getAttempt());
+      running.add(attempt);
+      if (before != null && !before.contains(attempt)) {
+        assigned.add(
+            new Assigned(
+                attempt,
+                container(map),
+                facts(map.getTask()).getHostsList(),
+                now - ReportLimits.nanos(map.getMillisSinceAssigned())));
+      }
+    }
+    return assigned;
+  }
+
+  /**
+   * @param now nanoseconds
+   * @param lastHeartbeat nanoseconds when the application master called the scheduler last
+   */
+  JobView view(JobReportProto report, long now, long lastHeartbeat, Predicate<ContainerId> isLive)
+      throws IOException {
+    for (FinishedMapProto map : report.getFinishedList()) {
+      exits.finished(attempt(map.getTask(), map.getAttempt()), now);
+      model.finished(
+          attempt(map.getTask(), map.getAttempt()),
+          facts(map.getTask()).getInput(),
+          ReportLimits.nanos(map.getDurationMillis()) / NANOS);
+    }
+    model.retain(running);
+    exits.look(running, isLive, now);
+    List<ShadowTask> served = new ArrayList<>();
+    Map<ContainerId, Long> ends = exits.ends();
+    for (RunningMapProto map : report.getRunningList()) {
+      if (now - ReportLimits.nanos(map.getMillisSinceAssigned()) >= lastHeartbeat) {
+        served.add(task(map.getTask(), map.getAttempt(), ShadowTask.MAP));
+      }
+      containers.add(container(map));
+      exits.running(attempt(map.getTask(), map.getAttempt()), container(map));
+      Optional<Long> end = end(map, now);
+      if (end.isPresent()) {
+        ends.put(container(map), end.get() + exits.delay());
+      }
+    }
+    List<ShadowTask> waiting = new ArrayList<>();
+    for (WaitingMapProto map : report.getWaitingList()) {
+      int priority = map.getFailedBefore() ? ShadowTask.FAILED_MAP : ShadowTask.MAP;
+      waiting.add(task(map.getTask(), map.getAttempt(), priority));
+    }
+    containers.removeIf(container -> !isLive.test(container));
+    return new JobView(waiting, served, containers, ends);
+  }
+
+  private String attempt(int task, int attempt) {
+    return MapNames.attempt(master.getApplicationId(), task, attempt);
+  }
+
+  private ContainerId container(RunningMapProto map) {
+    return ContainerId.newContainerId(master, map.getContainer());
+  }
+
+  private MapFactsProto facts(int task) throws IOException {
+    MapFactsProto known = facts.get(task);
+    if (known == null) {
+      throw new IOException("the map %d, of which there are no facts".formatted(task));
+    }
+    return known;
+  }
+
+  private ShadowTask task(int task, int attempt, int priority) throws IOException {
+    MapFactsProto map = facts(task);
+    OptionalDouble seconds = model.seconds(map.getInput());
+    return new ShadowTask(
+        attempt(task, attempt),
+        priority,
+        map.getHostsList(),
+        map.getRacksList(),
+        seconds.isPresent() ? nanos(seconds.getAsDouble()) : ShadowContainer.NEVER);
+  }
+
+  private Optional<Long> end(RunningMapProto map, long now) throws IOException {
+    long input = facts(map.getTask()).getInput();
+    long sinceLaunch = ReportLimits.nanos(map.getMillisSinceLaunched());
+    long readAt = Math.max(0, sinceLaunch - ReportLimits.nanos(map.getMillisSinceRead()));
+    OptionalDouble seconds =
+        map.hasMillisSinceLaunched()
+            ? model.observe(
+                attempt(map.getTask(), map.getAttempt()),
+                input,
+                map.getRead(),
+                readAt / NANOS,
+                sinceLaunch / NANOS)
+            : model.seconds(input);
+    return seconds.isPresent()
+        ? Optional.of(now - sinceLaunch + nanos(seconds.getAsDouble()))
+        : Optional.empty();
+  }
+
+  private static long nanos(double seconds) {
+    return (long) (Math.min(seconds, LONGEST) * NANOS);
+  }
+}

@@ -1,0 +1,297 @@
+package io.orchestra.hadoop.prefetch.resourcemanager;
+
+import com.google.common.annotations.VisibleForTesting;
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import io.orchestra.hadoop.core.daemon.GuardedTask;
+import io.orchestra.hadoop.prefetch.PrefetchConfig;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Hindsight;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Hindsight.Launch;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Hindsight.Score;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Prediction;
+import io.orchestra.hadoop.prefetch.resourcemanager.ReportedJob.Assigned;
+import java.io.Closeable;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FSAppAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Foretells launches again and again, on a thread of its own. The scheduler is held up only while
+ * its state is copied. Safe for concurrent use.
+ */
+public final class Speculation implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(Speculation.class);
+  private static final long USEFUL_LEAD = TimeUnit.SECONDS.toNanos(2);
+  private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /**
+   * What came of the last prediction.
+   *
+   * @param predictions launches of tasks, in the order of time
+   * @param takenAt nanoseconds of {@code System.nanoTime} when the scheduler was copied
+   * @param copyNanos for which the scheduler's read lock was held
+   * @param runNanos that the shadow took after that
+   * @param jobs what the scheduler knew of jobs then, by the names of their applications
+   */
+  public record Foresight(
+      List<Prediction> predictions,
+      long takenAt,
+      long copyNanos,
+      long runNanos,
+      Map<String, JobState> jobs) {
+    private static Foresight none(long now, long copyNanos) {
+      return new Foresight(List.of(), now, copyNanos, 0, Map.of());
+    }
+  }
+
+  private static final long LEAST_BUDGET = TimeUnit.SECONDS.toNanos(2);
+
+  /** So much longer than the scheduler was held up is the pause after it. */
+  private static final int REST = 50;
+
+  private final FairScheduler scheduler;
+  private final Lock readLock;
+  private final PrefetchConfig config;
+  private final BooleanSupplier allocates;
+  private final HeartbeatTimes times;
+  private final Jobs jobs = new Jobs();
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          new ThreadFactoryBuilder()
+              .setNameFormat("orchestra-speculation")
+              .setDaemon(true)
+              .build());
+  private final AtomicLong runs = new AtomicLong();
+  private final AtomicLong failures = new AtomicLong();
+  private final AtomicLong toldAt = new AtomicLong(System.nanoTime() - QUIET_NANOS);
+
+  /** Guarded by itself. */
+  private final Hindsight hindsight = new Hindsight(USEFUL_LEAD);
+
+  private volatile Foresight foresight = Foresight.none(System.nanoTime(), 0);
+
+  private final GuardedTask prediction =
+      new GuardedTask("Speculative scheduling", this::foretellAndCount);
+  private final GuardedTask consequence;
+
+  private Speculation(
+      FairScheduler scheduler,
+      Lock readLock,
+      PrefetchConfig config,
+      BooleanSupplier allocates,
+      Consumer<Foresight> listener) {
+    consequence = new GuardedTask("Prefetching", () -> listener.accept(foresight));
+    this.scheduler = scheduler;
+    this.readLock = readLock;
+    this.config = config;
+    this.allocates = allocates;
+    times =
+        new HeartbeatTimes(
+            System::nanoTime,
+            scheduler.getConf().getUpdateInterval(),
+            scheduler
+                .getConf()
+                .getLong(
+                    YarnConfiguration.RM_NM_HEARTBEAT_INTERVAL_MS,
+                    YarnConfiguration.DEFAULT_RM_NM_HEARTBEAT_INTERVAL_MS));
+  }
+
+  /**
+   * @param readLock of the scheduler
+   * @param allocates whether the scheduler does so already: after a restart it waits for its nodes
+   * @param listener hears of each prediction, on the thread that makes them
+   */
+  public static Speculation start(
+      FairScheduler scheduler,
+      Lock readLock,
+      PrefetchConfig config,
+      BooleanSupplier allocates,
+      Consumer<Foresight> listener) {
+    Speculation speculation = new Speculation(scheduler, readLock, config, allocates, listener);
+    speculation.foretellAfter(config.interval().toNanos());
+    return speculation;
+  }
+
+  /** Refused after the end, which nobody needs to hear of. */
+  private void foretellAfter(long nanos) {
+    ScheduledFuture<?> unused =
+        thread.schedule(
+            () -> {
+              prediction.run();
+              consequence.run();
+              foretellAfter(Math.max(config.interval().toNanos(), REST * foresight.copyNanos()));
+            },
+            nanos,
+            TimeUnit.NANOSECONDS);
+  }
+
+  private void foretellAndCount() {
+    try {
+      foretell();
+    } catch (Throwable e) {
+      if (thread.isShutdown()) {
+        // The end interrupts it.
+        return;
+      }
+      failures.incrementAndGet();
+      // What was foretold before is not true any more.
+      foresight = Foresight.none(System.nanoTime(), foresight.copyNanos());
+      throw e;
+    }
+  }
+
+  /** Once, and now. */
+  @VisibleForTesting
+  void foretell() {
+    long start = System.nanoTime();
+    times.retain(this::isCurrent);
+    if (jobs.isEmpty() || !allocates.getAsBoolean()) {
+      foresight = Foresight.none(start, 0);
+      return;
+    }
+    FairSnapshot snapshot;
+    readLock.lock();
+    long locked = System.nanoTime();
+    try {
+      snapshot = FairSnapshot.take(scheduler, jobs::view, times);
+    } finally {
+      readLock.unlock();
+    }
+    long copied = System.nanoTime();
+    List<Prediction> predictions =
+        snapshot
+            .run(config.launchDelay().toNanos())
+            .until(locked + config.horizon().toNanos(), RunBudget.of(budget()));
+    long end = System.nanoTime();
+    synchronized (hindsight) {
+      hindsight.foretold(predictions, locked);
+    }
+    runs.incrementAndGet();
+    foresight =
+        new Foresight(predictions, locked, copied - locked, end - copied, snapshot.states());
+  }
+
+  private long budget() {
+    return Math.max(LEAST_BUDGET, 2 * config.interval().toNanos());
+  }
+
+  /** Whether this is an application's attempt that the scheduler serves now. */
+  boolean isCurrent(ApplicationAttemptId master) {
+    FSAppAttempt current = scheduler.getSchedulerApp(master);
+    return current != null
+        && !current.isStopped()
+        && current.getApplicationAttemptId().equals(master);
+  }
+
+  /**
+   * A map has got a container: was it foretold?
+   *
+   * @param local whether its host has its input
+   */
+  void assigned(String job, Assigned map, String host, boolean local) {
+    synchronized (hindsight) {
+      hindsight.launched(
+          job, map.attempt(), host, local, map.nanos() + config.launchDelay().toNanos());
+    }
+  }
+
+  /** How good predictions were so far. */
+  public Score score() {
+    synchronized (hindsight) {
+      return hindsight.score();
+    }
+  }
+
+  /** See {@link Hindsight#launches}. */
+  List<Launch> launches() {
+    synchronized (hindsight) {
+      return hindsight.launches();
+    }
+  }
+
+  /** See {@link Hindsight#meanTimeError}. */
+  public double meanTimeError() {
+    synchronized (hindsight) {
+      return hindsight.meanTimeError();
+    }
+  }
+
+  /** Where those who know of jobs put it. */
+  public Jobs jobs() {
+    return jobs;
+  }
+
+  /** What was foretold last. */
+  public Foresight foresight() {
+    return foresight;
+  }
+
+  /** How often the shadow has run. */
+  public long runs() {
+    return runs.get();
+  }
+
+  /** How often it, or a hook, has failed. */
+  public long failures() {
+    return failures.get();
+  }
+
+  /** The scheduler has recomputed demands and shares. */
+  public void updated() {
+    times.updated();
+  }
+
+  /** An application master has called. */
+  public void heardOf(ApplicationAttemptId master) {
+    times.heardOf(master);
+  }
+
+  /** See {@link HeartbeatTimes#last}. */
+  long lastHeartbeat(ApplicationAttemptId master) {
+    return times.last(master);
+  }
+
+  /** An application has ended, or will be tried again. */
+  public void forget(ApplicationAttemptId master) {
+    times.forget(master);
+    jobs.remove(master);
+  }
+
+  /** Runs a hook in a thread of the scheduler, into which it never throws. */
+  public void guarded(Runnable hook) {
+    try {
+      hook.run();
+    } catch (Throwable e) {
+      failures.incrementAndGet();
+      long last = toldAt.get();
+      long now = System.nanoTime();
+      if (now - last >= QUIET_NANOS && toldAt.compareAndSet(last, now)) {
+        LOG.warn("The shadow may have missed something; not told again for a minute", e);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+    try {
+      if (!thread.awaitTermination(1, TimeUnit.SECONDS)) {
+        LOG.warn("The shadow still runs; it ends with this prediction");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.orchestra.hadoop.prefetch.resourcemanager;
+
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.InputBlockProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.TaskInputProto;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Which blocks maps will read, with tokens for them. Application masters say so only of maps they
+ * are asked about. Whether a token is any good is seen where the block is brought. Safe for
+ * concurrent use.
+ */
+final class TaskInputs {
+  /** Bytes for one job, as they were sent. */
+  private static final long MOST_BYTES = 1 << 20;
+
+  private static final int MOST_BLOCKS = 8;
+  private static final int MOST_REPLICAS = 16;
+  private static final int LONGEST_NAME = 255;
+  private static final int LONGEST_TOKEN = 1024;
+  private static final int MOST_WANTED = 64;
+
+  /** Much shorter than a token is valid. */
+  private static final Duration LONGEST_AGE = Duration.ofHours(1);
+
+  private static final class Job {
+    private final Cache<Integer, TaskInputProto> known =
+        CacheBuilder.newBuilder()
+            .concurrencyLevel(1)
+            .maximumWeight(MOST_BYTES)
+            .<Integer, TaskInputProto>weigher((task, input) -> input.getSerializedSize())
+            .expireAfterWrite(LONGEST_AGE)
+            .build();
+
+    /** Guarded by itself. */
+    private final Set<Integer> wanted = new LinkedHashSet<>();
+  }
+
+  private final Map<String, Job> jobs = new ConcurrentHashMap<>();
+
+  /**
+   * @throws IOException if this is more than there can be
+   */
+  void learn(String job, List<TaskInputProto> inputs) throws IOException {
+    if (inputs.isEmpty()) {
+      return;
+    }
+    for (TaskInputProto input : inputs) {
+      verify(input);
+    }
+    Job learning = jobs.computeIfAbsent(job, unused -> new Job());
+    inputs.forEach(input -> learning.known.put(input.getTask(), input));
+  }
+
+  private static void verify(TaskInputProto input) throws IOException {
+    boolean good = input.getBlocksCount() <= MOST_BLOCKS;
+    for (InputBlockProto block : input.getBlocksList()) {
+      good &=
+          block.getPool().length() <= LONGEST_NAME
+              && block.getLength() > 0
+              && block.getToken().size() <= LONGEST_TOKEN
+              && block.getReplicasCount() <= MOST_REPLICAS
+              && block.getReplicasList().stream().allMatch(uuid -> uuid.length() <= LONGEST_NAME);
+    }
+    if (!good) {
+      throw new IOException(
+          "more than one map reads, as the input of %d".formatted(input.getTask()));
+    }
+  }
+
+  /** What a map reads; empty if that is not known, without blocks if nobody can bring it. */
+  Optional<List<InputBlockProto>> of(String job, int task) {
+    Job known = jobs.get(job);
+    return Optional.ofNullable(known == null ? null : known.known.getIfPresent(task))
+        .map(TaskInputProto::getBlocksList);
+  }
+
+  /** The job's application master is asked the next time it reports. */
+  void want(String job, int task) {
+    Job asked = jobs.computeIfAbsent(job, unused -> new Job());
+    synchronized (asked.wanted) {
+      if (asked.wanted.size() < MOST_WANTED) {
+        asked.wanted.add(task);
+      }
+    }
+  }
+
+  /** Asked of once; what does not come is wanted again soon. */
+  List<Integer> takeWanted(String job) {
+    Job asked = jobs.get(job);
+    if (asked == null) {
+      return List.of();
+    }
+    List<Integer> taken = new ArrayList<>();
+    synchronized (asked.wanted) {
+      for (Iterator<Integer> each = asked.wanted.iterator(); each.hasNext(); each.remove()) {
+        taken.add(each.next());
+      }
+    }
+    return taken;
+  }
+
+  /** A job has ended. */
+  void forget(String job) {
+    jobs.remove(job);
+  }
+}

@@ -1,0 +1,144 @@
+package io.orchestra.hadoop.prefetch.resourcemanager;
+
+import io.orchestra.hadoop.core.topology.Direction;
+import io.orchestra.hadoop.core.topology.Link;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchFlow;
+import io.orchestra.hadoop.prefetch.algorithm.flow.RateDriver;
+import io.orchestra.hadoop.prefetch.resourcemanager.Daemons.Daemon;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.ShapeProto;
+import io.orchestra.hadoop.prefetch.traffic.Shape;
+import io.orchestra.hadoop.prefetch.traffic.Shaper;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Rates by the kernel's HTB classes: on a host's own device, of which its daemon's helper takes
+ * care, and on those of switches that are Linux machines, through a helper of the ResourceManager's
+ * host. Devices know a flow by its target's address and port. One for which a device has no class
+ * left is paced by its target only. Used under the lock of its owner.
+ */
+final class TcDriver implements RateDriver {
+  private static final int PORTS = 512;
+
+  private record Shaped(String address, int port, Map<Link, Integer> slots) {}
+
+  private final Daemons daemons;
+  private final int firstPort;
+  private final Optional<Shaper> switches;
+  private final Map<PrefetchFlow, Shaped> flows = new HashMap<>();
+  private final Map<String, BitSet> slots = new HashMap<>();
+  private int lastPort;
+
+  /**
+   * @param firstPort of those that targets use for flows
+   * @param switches whose ports are named after links, such as {@code /rack1:down}
+   */
+  TcDriver(Daemons daemons, int firstPort, Optional<Shaper> switches) {
+    this.daemons = daemons;
+    this.firstPort = firstPort;
+    this.switches = switches;
+  }
+
+  @Override
+  public boolean guarantees() {
+    return true;
+  }
+
+  @Override
+  public OptionalInt begin(PrefetchFlow flow, List<Link> path, long rate) {
+    Optional<Daemon> target = daemons.at(flow.target());
+    if (target.isEmpty() || !isIpv4(target.get().address())) {
+      return OptionalInt.empty();
+    }
+    // One that was used lately may still be in use.
+    lastPort = (lastPort + 1) % PORTS;
+    Shaped shaped = new Shaped(target.get().address(), firstPort + lastPort, new HashMap<>());
+    for (Link link : path) {
+      BitSet taken = slots.computeIfAbsent(name(link), unused -> new BitSet());
+      int slot = taken.nextClearBit(1);
+      if (slot <= Shape.SLOTS && isShaped(link)) {
+        taken.set(slot);
+        shaped.slots().put(link, slot);
+      }
+    }
+    flows.put(flow, shaped);
+    shape(shaped, rate);
+    return OptionalInt.of(shaped.port());
+  }
+
+  /** Devices are told of no others. */
+  private static boolean isIpv4(String address) {
+    return !address.contains(":");
+  }
+
+  /** A host's link down is a port of its switch. */
+  private boolean isShaped(Link link) {
+    return isHosts(link) || switches.isPresent();
+  }
+
+  private boolean isHosts(Link link) {
+    return link.direction() == Direction.UP && daemons.at(link.node()).isPresent();
+  }
+
+  /** What a switch's port is called. */
+  static String name(Link link) {
+    return link.node() + ":" + link.direction().name().toLowerCase(Locale.ROOT);
+  }
+
+  private void shape(Shaped shaped, long rate) {
+    shaped
+        .slots()
+        .forEach(
+            (link, slot) -> {
+              long bits = Math.multiplyExact(rate, Byte.SIZE);
+              if (isHosts(link)) {
+                daemons.at(link.node()).ifPresent(source -> command(source, shaped, slot, bits));
+              } else {
+                switches.ifPresent(
+                    shaper ->
+                        shaper.apply(
+                            new Shape(name(link), slot, bits, shaped.address(), shaped.port())));
+              }
+            });
+  }
+
+  private void command(Daemon source, Shaped shaped, int slot, long bits) {
+    // A daemon that does not listen gives nothing either.
+    boolean unused =
+        daemons.send(
+            source.uuid(),
+            CommandProto.newBuilder()
+                .setShape(
+                    ShapeProto.newBuilder()
+                        .setSlot(slot)
+                        .setBitsPerSecond(bits)
+                        .setAddress(shaped.address())
+                        .setPort(shaped.port())));
+  }
+
+  @Override
+  public void change(PrefetchFlow flow, long rate) {
+    Shaped shaped = flows.get(flow);
+    if (shaped != null) {
+      shape(shaped, rate);
+    }
+  }
+
+  @Override
+  public void retain(Collection<PrefetchFlow> remaining) {
+    for (PrefetchFlow flow : List.copyOf(flows.keySet())) {
+      if (!remaining.contains(flow)) {
+        Shaped ended = flows.remove(flow);
+        shape(ended, 0);
+        ended.slots().forEach((link, slot) -> slots.get(name(link)).clear(slot));
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package io.orchestra.hadoop.prefetch.resourcemanager;
+
+import com.google.common.collect.HashMultiset;
+import com.google.common.collect.Multiset;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Ask;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowContainer;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowTask;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerRequest;
+
+/**
+ * How many containers an application master asked for last: what is left of that, and what has been
+ * allocated since without its knowledge. Not safe for concurrent use.
+ */
+final class ToldAsks {
+  private final Map<Integer, Multiset<String>> places = new HashMap<>();
+  private int runningMaps;
+
+  /** Part of what is left. */
+  void add(ResourceRequest request) {
+    places
+        .computeIfAbsent(request.getPriority().getPriority(), unused -> HashMultiset.create())
+        .add(request.getResourceName(), request.getNumContainers());
+  }
+
+  /** A container it has, or will hear of. */
+  void add(RMContainer container) {
+    ContainerRequest request = container.getContainerRequest();
+    if (isUntold(container) && request != null) {
+      request.getResourceRequests().forEach(this::add);
+    } else if (isMap(container)) {
+      runningMaps++;
+    }
+  }
+
+  static boolean isUntold(RMContainer container) {
+    return container.getState() == RMContainerState.ALLOCATED;
+  }
+
+  static boolean isMap(RMContainer container) {
+    int priority = container.getAllocatedSchedulerKey().getPriority().getPriority();
+    return priority == ShadowTask.MAP || priority == ShadowTask.FAILED_MAP;
+  }
+
+  /** By priority and place. */
+  Map<Integer, Multiset<String>> places() {
+    return places;
+  }
+
+  /** Maps that are not completed: who wants fewer must ask for fewer containers. */
+  long residualMaps() {
+    return (long) runningMaps + waiting(ShadowTask.MAP) + waiting(ShadowTask.FAILED_MAP);
+  }
+
+  private int waiting(int priority) {
+    Multiset<String> asked = places.get(priority);
+    return asked == null ? 0 : asked.count(Ask.ANYWHERE);
+  }
+
+  /** Of reduces nobody needs to know more than how many there are. */
+  List<ShadowTask> reduces() {
+    List<ShadowTask> reduces = new ArrayList<>();
+    for (int number = 0; number < waiting(ShadowTask.REDUCE); number++) {
+      reduces.add(
+          new ShadowTask(
+              "reduce " + number, ShadowTask.REDUCE, List.of(), List.of(), ShadowContainer.NEVER));
+    }
+    return reduces;
+  }
+}

@@ -1,0 +1,150 @@
+package io.orchestra.hadoop.prefetch.traffic;
+
+import com.google.common.base.Splitter;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import jdk.net.ExtendedSocketOptions;
+
+/**
+ * Gives flows minimum rates on this host's network devices, for one user who may not do so himself.
+ * Runs as root, and does nothing but change the rates and filters of classes it has made, on
+ * devices named on its command line. Serves one client at a time; when that is gone its rates are
+ * too. Ends with status 1 and a message if it cannot begin, and leaves the devices as they were.
+ *
+ * <p>{@code TrafficHelper SOCKET USER NAME=DEVICE=BITS…}: where clients connect, who may, and the
+ * devices with the rates of their links.
+ */
+public final class TrafficHelper {
+  private static final String USAGE =
+      "usage: TrafficHelper SOCKET USER NAME=DEVICE=BITS... (bits per second of the link)";
+
+  private final Map<String, HtbPort> ports;
+  private final String user;
+
+  private TrafficHelper(Map<String, HtbPort> ports, String user) {
+    this.ports = ports;
+    this.user = user;
+  }
+
+  public static void main(String[] arguments) {
+    try {
+      run(List.of(arguments));
+    } catch (IOException | RuntimeException e) {
+      System.err.println("orchestra traffic helper: " + e.getMessage());
+      System.exit(1);
+    }
+  }
+
+  private static void run(List<String> arguments) throws IOException {
+    if (arguments.size() < 3) {
+      throw new IllegalArgumentException(USAGE);
+    }
+    Tc tc = Tc.find();
+    Map<String, HtbPort> ports = new LinkedHashMap<>();
+    for (String argument : arguments.subList(2, arguments.size())) {
+      List<String> parts = Splitter.on('=').splitToList(argument);
+      if (parts.size() != 3) {
+        throw new IllegalArgumentException("'%s'; %s".formatted(argument, USAGE));
+      }
+      ports.put(parts.get(0), new HtbPort(tc, parts.get(1), Long.parseLong(parts.get(2))));
+    }
+    Path socket = Path.of(arguments.get(0));
+    try (ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      Files.deleteIfExists(socket);
+      listener.bind(UnixDomainSocketAddress.of(socket));
+      // The kernel says who has connected.
+      Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-rw-rw-"));
+      List<HtbPort> begun = new ArrayList<>();
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> begun.forEach(TrafficHelper::end)));
+      for (HtbPort port : ports.values()) {
+        port.begin();
+        begun.add(port);
+      }
+      System.out.println("ready");
+      new TrafficHelper(ports, arguments.get(1)).serve(listener);
+    }
+  }
+
+  private static void end(HtbPort port) {
+    try {
+      port.end();
+    } catch (IOException e) {
+      System.err.println("orchestra traffic helper: " + e.getMessage());
+    }
+  }
+
+  private void serve(ServerSocketChannel listener) throws IOException {
+    while (true) {
+      try (SocketChannel client = listener.accept()) {
+        converse(client);
+      } catch (IOException e) {
+        System.err.println("orchestra traffic helper: " + e.getMessage());
+      }
+      for (HtbPort port : ports.values()) {
+        port.clear();
+      }
+    }
+  }
+
+  private void converse(SocketChannel client) throws IOException {
+    String caller = client.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName();
+    if (!caller.equals(user)) {
+      answer(client, "refused: %s is not %s".formatted(caller, user));
+      return;
+    }
+    BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(Channels.newInputStream(client), StandardCharsets.US_ASCII));
+    for (String line = line(lines); !line.isEmpty(); line = line(lines)) {
+      answer(client, done(line));
+    }
+  }
+
+  /** Empty at the end; never longer than a client's longest, whatever it sends. */
+  private static String line(BufferedReader lines) throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int next = lines.read(); next >= 0 && next != '\n'; next = lines.read()) {
+      line.append((char) next);
+      if (line.length() > Shape.LONGEST_LINE) {
+        throw new IOException("a line that does not end");
+      }
+    }
+    return line.toString();
+  }
+
+  private String done(String line) {
+    try {
+      Shape shape = Shape.parse(line);
+      HtbPort port = ports.get(shape.port());
+      if (port == null) {
+        return "refused: there is no port %s".formatted(shape.port());
+      }
+      port.apply(shape);
+      return "ok";
+    } catch (IOException | RuntimeException e) {
+      return "refused: " + String.valueOf(e.getMessage()).replace('\n', ' ');
+    }
+  }
+
+  private static void answer(SocketChannel client, String words) throws IOException {
+    ByteBuffer bytes = StandardCharsets.UTF_8.encode(words + "\n");
+    while (bytes.hasRemaining()) {
+      client.write(bytes);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * Minimum rates on network devices, by the kernel: a small helper that runs as root, and how others
+ * ask it.
+ */
+package io.orchestra.hadoop.prefetch.traffic;

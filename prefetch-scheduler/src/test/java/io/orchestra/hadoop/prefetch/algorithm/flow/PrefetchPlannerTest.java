@@ -1,0 +1,395 @@
+package io.orchestra.hadoop.prefetch.algorithm.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.orchestra.hadoop.core.topology.Link;
+import io.orchestra.hadoop.core.topology.NetworkTree;
+import io.orchestra.hadoop.prefetch.algorithm.flow.Cardinal.Mode;
+import io.orchestra.hadoop.prefetch.algorithm.flow.Command.Cancel;
+import io.orchestra.hadoop.prefetch.algorithm.flow.Command.Pace;
+import io.orchestra.hadoop.prefetch.algorithm.flow.Command.Reason;
+import io.orchestra.hadoop.prefetch.algorithm.flow.Command.Start;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.End;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Share;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+final class PrefetchPlannerTest {
+  private static final long SECOND = 1_000_000_000;
+  private static final NetworkTree NETWORK =
+      NetworkTree.builder()
+          .host("a", "/r1", 100)
+          .host("b", "/r1", 100)
+          .host("c", "/r2", 100)
+          .host("d", "/r2", 100)
+          .switchCapacity("/r1", 120)
+          .switchCapacity("/r2", 120)
+          .build();
+
+  private final Map<String, Long> residual = new HashMap<>(Map.of("small", 1L, "large", 50L));
+  private final Allotments network = new Allotments(NETWORK, 1, link -> 0);
+  private final PrefetchPlanner planner =
+      new PrefetchPlanner(network, residual::get, Mode.IMPROVED, false);
+
+  @Test
+  void aNeedStartsFromTheNearestReplicaAtTheRateThatIsJustEnough() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 400, 10);
+
+    List<Command> commands = planner.plan(List.of(need), 0);
+
+    assertThat(commands)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Start.class,
+            start -> {
+              assertThat(start.flow().source()).isEqualTo("b");
+              assertThat(start.rate()).isEqualTo(40);
+            });
+    assertThat(planner.plan(List.of(need), 0)).as("nothing has changed").isEmpty();
+  }
+
+  @Test
+  void ofReplicasEquallyNearTheOneWithMoreRoomIsTaken() {
+    planner.plan(List.of(need("first", "large", "b", Set.of("c"), 500, 10)), 0);
+
+    List<Command> commands =
+        planner.plan(
+            List.of(
+                need("first", "large", "b", Set.of("c"), 500, 10),
+                need("second", "large", "a", Set.of("c", "d"), 100, 10)),
+            0);
+    assertThat(commands).extracting(command -> command.flow().source()).containsExactly("d");
+  }
+
+  @Test
+  void whatIsPredictedElsewhereIsCancelledAndStartedThere() {
+    planner.plan(List.of(need("map", "small", "a", Set.of("c"), 400, 10)), 0);
+
+    List<Command> commands =
+        planner.plan(List.of(need("map", "small", "b", Set.of("c"), 400, 10)), SECOND);
+
+    assertThat(commands).hasSize(2);
+    assertThat(commands.get(0))
+        .isInstanceOfSatisfying(
+            Cancel.class, cancel -> assertThat(cancel.reason()).isEqualTo(Reason.NOT_NEEDED));
+    assertThat(commands.get(1)).isInstanceOf(Start.class);
+    assertThat(network.flows()).hasSize(1);
+  }
+
+  @Test
+  void aCriticalPrefetchTakesTheRateOfALessCriticalOne() {
+    PrefetchNeed large = need("large map", "large", "a", Set.of("b"), 800, 10);
+    planner.plan(List.of(large), 0);
+
+    List<Command> commands =
+        planner.plan(List.of(large, need("small map", "small", "a", Set.of("b"), 700, 10)), 0);
+
+    assertThat(commands)
+        .extracting(command -> command.getClass().getSimpleName() + " " + command.flow().job())
+        .containsExactly("Cancel large", "Start small");
+    assertThat(planner.outcomes().count(Outcome.STARTED)).isEqualTo(2);
+  }
+
+  @Test
+  void whatCannotComeInTimeIsNotStarted() {
+    planner.plan(List.of(need("map", "small", "a", Set.of("b"), 2000, 10)), 0);
+    planner.plan(List.of(need("late", "small", "a", Set.of("b"), 1, 10)), 10 * SECOND);
+    planner.plan(List.of(need("far", "small", "a", Set.of("elsewhere"), 1, 10)), 0);
+
+    assertThat(planner.flows()).isEmpty();
+    assertThat(planner.outcomes())
+        .containsExactlyInAnyOrder(Outcome.REFUSED, Outcome.TOO_LATE, Outcome.NO_REPLICA);
+  }
+
+  @Test
+  void aDeadlineThatComesNearerRaisesTheRateAndProgressLowersIt() {
+    planner.plan(List.of(need("map", "small", "a", Set.of("b"), 400, 10)), 0);
+
+    List<Command> nearer = planner.plan(List.of(need("map", "small", "a", Set.of("b"), 400, 8)), 0);
+    assertThat(nearer).extracting(command -> ((Pace) command).rate()).containsExactly(50L);
+
+    planner.progress(nearer.get(0).flow().id(), 240);
+    assertThat(planner.plan(List.of(need("map", "small", "a", Set.of("b"), 400, 8)), 0))
+        .extracting(command -> ((Pace) command).rate())
+        .containsExactly(20L);
+  }
+
+  @Test
+  void aLatePrefetchGoesOnAsItIs() {
+    planner.plan(List.of(need("map", "small", "a", Set.of("b"), 400, 10)), 0);
+
+    assertThat(planner.plan(List.of(need("map", "small", "a", Set.of("b"), 400, 10)), 11 * SECOND))
+        .isEmpty();
+    assertThat(network.rate(planner.flows().get(0))).isEqualTo(40);
+  }
+
+  @Test
+  void aCriticalPrefetchWhoseDeadlineComesNearerTakesTheRateOfALessCriticalOne() {
+    PrefetchNeed large = need("large map", "large", "a", Set.of("b"), 500, 10);
+    planner.plan(List.of(large, need("small map", "small", "a", Set.of("b"), 400, 10)), 0);
+
+    assertThat(
+            planner.plan(List.of(large, need("small map", "small", "a", Set.of("b"), 400, 5)), 0))
+        .extracting(command -> command.getClass().getSimpleName() + " " + command.flow().job())
+        .containsExactly("Cancel large", "Pace small");
+  }
+
+  @Test
+  void aBlockThatHasArrivedFreesItsRateAndIsNotFetchedAgain() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b"), 400, 10);
+    long flow = started(need);
+    planner.ended(flow, End.ARRIVED);
+    planner.ended(flow, End.ARRIVED);
+    planner.progress(flow, 10);
+
+    assertThat(planner.flows()).isEmpty();
+    assertThat(network.flows()).isEmpty();
+    assertThat(planner.plan(List.of(need), SECOND)).isEmpty();
+    assertThat(planner.plan(List.of(), 2 * SECOND)).isEmpty();
+    assertThat(planner.plan(List.of(need), 3 * SECOND)).as("it is there still").isEmpty();
+  }
+
+  @Test
+  void aTaskThatIsLaunchedKeepsItsCopyWhichIsNobodysToTakeAway() {
+    PrefetchNeed need = need("map", "large", "a", Set.of("b"), 800, 10);
+    long flow = started(need);
+    planner.launched("large", "map", "a");
+
+    assertThat(network.flows()).isEmpty();
+    assertThat(planner.plan(List.of(need), SECOND)).as("a prediction that is late").isEmpty();
+    assertThat(planner.plan(List.of(need("other", "small", "a", Set.of("b"), 900, 11)), SECOND))
+        .hasOnlyElementsOfType(Start.class);
+    planner.ended(flow, End.ARRIVED);
+    assertThat(planner.plan(List.of(), 2 * SECOND)).extracting(Command::flow).isEmpty();
+  }
+
+  @Test
+  void whatIsExpectedNowhereIsCancelledAfterAWhileAsItsTaskMayHaveBeenLaunched() {
+    started(need("map", "small", "a", Set.of("b"), 400, 10));
+
+    assertThat(planner.plan(List.of(), SECOND)).isEmpty();
+    assertThat(planner.plan(List.of(), 2 * SECOND)).isEmpty();
+    assertThat(planner.plan(List.of(), 3 * SECOND)).hasOnlyElementsOfType(Cancel.class);
+    assertThat(network.flows()).isEmpty();
+  }
+
+  @Test
+  void ofASourceThatFailsAnotherOneIsTriedOnce() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b", "c", "d"), 400, 10);
+    planner.ended(started(need), End.FAILED);
+
+    List<Command> again = planner.plan(List.of(need), 0);
+    assertThat(again).extracting(command -> command.flow().source()).containsExactly("c");
+    planner.ended(again.get(0).flow().id(), End.FAILED);
+    assertThat(planner.plan(List.of(need), 0)).isEmpty();
+  }
+
+  @Test
+  void aTargetThatDeclinesIsNotAskedAgain() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b"), 400, 10);
+    planner.ended(started(need), End.DECLINED);
+
+    assertThat(planner.plan(List.of(need), SECOND)).isEmpty();
+  }
+
+  @Test
+  void tasksOfTheSameNameBelongToTheirJobs() {
+    PrefetchNeed large = need("map", "large", "a", Set.of("b"), 400, 10);
+    started(large);
+
+    assertThat(planner.plan(List.of(large, need("map", "small", "a", Set.of("b"), 400, 10)), 0))
+        .hasOnlyElementsOfType(Start.class)
+        .hasSize(1);
+    assertThat(planner.flows()).hasSize(2);
+  }
+
+  @Test
+  void aTaskThatReadsTwoBlocksGetsBoth() {
+    PrefetchNeed first = new PrefetchNeed("map", "small", "1", "a", Set.of("b"), 400, 10 * SECOND);
+    PrefetchNeed second = new PrefetchNeed("map", "small", "2", "a", Set.of("c"), 40, 10 * SECOND);
+
+    List<Command> commands = planner.plan(List.of(first, second), 0);
+
+    assertThat(commands).hasOnlyElementsOfType(Start.class).hasSize(2);
+    planner.ended(commands.get(0).flow().id(), End.ARRIVED);
+    planner.progress(commands.get(1).flow().id(), 10);
+    planner.launched("small", "map", "a");
+    planner.progress(commands.get(1).flow().id(), 20);
+    assertThat(planner.shares("small", "map", "a"))
+        .containsExactlyInAnyOrder(new Share(400, 400, false), new Share(20, 40, false));
+    assertThat(planner.target(commands.get(1).flow().id())).contains("a");
+    planner.ended(commands.get(1).flow().id(), End.ARRIVED);
+    assertThat(planner.shares("small", "map", "a")).contains(new Share(40, 40, false));
+  }
+
+  @Test
+  void aTaskThatHasItsContainerGetsWhatNobodyHadForetold() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b"), 400, 10);
+
+    assertThat(planner.shares("small", "map", "a")).isEmpty();
+    assertThat(planner.confirm(need, 0)).hasOnlyElementsOfType(Start.class).hasSize(1);
+    assertThat(planner.confirm(need, 0)).as("once").isEmpty();
+    assertThat(planner.confirmedOutcomes()).containsExactly(Outcome.STARTED);
+    assertThat(planner.outcomes()).isEmpty();
+    for (int round = 0; round < 10; round++) {
+      assertThat(planner.plan(List.of(), SECOND)).as("no prediction tells of it").isEmpty();
+    }
+    assertThat(planner.plan(List.of(), 100 * SECOND))
+        .as("nobody said that it has ended")
+        .hasOnlyElementsOfType(Cancel.class)
+        .hasSize(1);
+    assertThat(network.flows()).isEmpty();
+  }
+
+  @Test
+  void aTaskThatHasItsContainerGetsWhatIsFreeIfThatIsNotEnough() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b"), 4000, 10);
+
+    assertThat(planner.plan(List.of(need), 0)).isEmpty();
+    assertThat(planner.confirm(need, 0))
+        .singleElement()
+        .isInstanceOfSatisfying(Start.class, start -> assertThat(start.rate()).isEqualTo(100));
+    assertThat(planner.confirm(need("other", "small", "a", Set.of("b"), 400, 10), 0)).isEmpty();
+  }
+
+  @Test
+  void whatLinksHaveLeftGoesToTheNextDeadlineAndBackToWhoeverNeedsIt() {
+    PrefetchPlanner generous = new PrefetchPlanner(network, residual::get, Mode.IMPROVED, true);
+    PrefetchNeed first = need("first", "large", "a", Set.of("b"), 200, 10);
+    PrefetchNeed second = need("second", "large", "a", Set.of("b"), 300, 20);
+
+    assertThat(generous.plan(List.of(first, second), 0))
+        .extracting(command -> ((Start) command).rate())
+        .containsExactly(85L, 15L);
+    PrefetchNeed critical = need("third", "small", "a", Set.of("b"), 600, 10);
+    assertThat(generous.plan(List.of(first, second, critical), 0))
+        .filteredOn(Pace.class::isInstance)
+        .extracting(command -> ((Pace) command).rate())
+        .containsExactly(20L);
+    assertThat(generous.progress())
+        .extracting(PrefetchPlanner.Progress::rate)
+        .containsExactlyInAnyOrder(20L, 15L, 65L);
+  }
+
+  @Test
+  void whatCannotComeInTimeBeginsWithWhatIsLeft() {
+    PrefetchPlanner generous = new PrefetchPlanner(network, residual::get, Mode.IMPROVED, true);
+    PrefetchNeed late = need("late", "small", "a", Set.of("b"), 2000, 10);
+
+    assertThat(generous.plan(List.of(late), 0))
+        .extracting(command -> ((Start) command).rate())
+        .containsExactly(100L);
+    PrefetchNeed other = need("other", "large", "a", Set.of("b"), 950, 10);
+    assertThat(generous.plan(List.of(late, other), 0))
+        .extracting(command -> command.getClass().getSimpleName())
+        .containsExactlyInAnyOrder("Start", "Pace");
+    assertThat(generous.progress())
+        .extracting(PrefetchPlanner.Progress::rate)
+        .containsExactlyInAnyOrder(5L, 95L);
+    assertThat(network.flows()).as("who has no guarantee").hasSize(1);
+
+    // Too little is not worth a connection.
+    assertThat(generous.plan(List.of(other, need("more", "small", "a", Set.of("b"), 2000, 5)), 0))
+        .noneMatch(Start.class::isInstance);
+    assertThat(generous.outcomes().count(Outcome.REFUSED)).isEqualTo(1);
+  }
+
+  private long started(PrefetchNeed need) {
+    List<Command> commands = planner.plan(List.of(need), 0);
+    assertThat(commands).hasOnlyElementsOfType(Start.class).hasSize(1);
+    return commands.get(0).flow().id();
+  }
+
+  @Test
+  void aLocalTaskNeedsNothing() {
+    assertThatThrownBy(() -> need("map", "small", "a", Set.of("a", "b"), 400, 10))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("block of map is on a");
+  }
+
+  @Property
+  void whateverIsPredictedCommandsAndBooksAgreeAndLinksAreNeverOverfull(@ForAll long seed) {
+    Random random = new Random(seed);
+    Allotments books = new Allotments(NETWORK, 1, link -> 0);
+    PrefetchPlanner any =
+        new PrefetchPlanner(books, job -> job.hashCode() % 5, Mode.IMPROVED, random.nextBoolean());
+    Map<Long, Long> told = new HashMap<>();
+    long now = 0;
+    for (int round = 0; round < 12; round++) {
+      now += random.nextInt(2000) * 1_000_000L;
+      for (Command command : any.plan(needs(random, now), now)) {
+        apply(command, told);
+      }
+      for (Long flow : List.copyOf(told.keySet())) {
+        if (random.nextInt(4) == 0) {
+          any.ended(flow, End.values()[random.nextInt(3)]);
+          told.remove(flow);
+        } else {
+          any.progress(flow, random.nextInt(300));
+        }
+      }
+      assertThat(any.flows()).extracting(PrefetchFlow::id).hasSameElementsAs(told.keySet());
+      for (PrefetchFlow flow : any.flows()) {
+        assertThat(told.get(flow.id())).isPositive();
+        for (Link link : books.path(flow)) {
+          assertThat(books.capacity(link)).isNotNegative();
+          // Changes by less than a tenth are not told.
+          assertThat(any.told(link))
+              .as("%s", link)
+              .isLessThanOrEqualTo(link.capacity() * 112 / 100 + 3);
+        }
+      }
+    }
+  }
+
+  private static void apply(Command command, Map<Long, Long> told) {
+    long flow = command.flow().id();
+    if (command instanceof Start start) {
+      assertThat(told.put(flow, start.rate())).as("started twice").isNull();
+    } else if (command instanceof Pace pace) {
+      assertThat(told.put(flow, pace.rate())).as("paced before it started").isNotNull();
+    } else {
+      assertThat(told.remove(flow)).as("cancelled before it started").isNotNull();
+    }
+  }
+
+  private static List<PrefetchNeed> needs(Random random, long now) {
+    List<String> hosts = List.of("a", "b", "c", "d");
+    List<PrefetchNeed> needs = new ArrayList<>();
+    Set<String> tasks = new HashSet<>();
+    for (int number = 0; number < random.nextInt(8); number++) {
+      String task = "map" + random.nextInt(10);
+      String target = hosts.get(random.nextInt(4));
+      String source = hosts.get(random.nextInt(4));
+      if (!source.equals(target) && tasks.add(task)) {
+        long deadline = now + random.nextInt(10_000) * 1_000_000L;
+        needs.add(
+            new PrefetchNeed(
+                task,
+                "job" + task.hashCode() % 3,
+                "block of " + task,
+                target,
+                Set.of(source),
+                1L + random.nextInt(300),
+                deadline));
+      }
+    }
+    return needs;
+  }
+
+  private static PrefetchNeed need(
+      String task, String job, String target, Set<String> replicas, long length, long seconds) {
+    return new PrefetchNeed(
+        task, job, "block of " + task, target, replicas, length, seconds * SECOND);
+  }
+}

@@ -1,0 +1,118 @@
+package io.orchestra.hadoop.prefetch.algorithm.shadow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Hindsight.Score;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class HindsightTest {
+  private final Hindsight hindsight = new Hindsight(100);
+
+  @Test
+  void launchesAreToldWithWhatWasExpected() {
+    hindsight.foretold(List.of(away("map", "a", 500)), 100);
+    hindsight.launched("job", "map", "b", false, 450);
+    hindsight.launched("job", "surprise", "c", true, 460);
+
+    assertThat(hindsight.launches())
+        .containsExactly(
+            new Hindsight.Launch("job", "map", "b", false, "a", true, 350, 50),
+            new Hindsight.Launch("job", "surprise", "c", true, "", false, 0, 0));
+  }
+
+  @Test
+  void aLaunchForetoldOnItsNodeLongEnoughBeforeIsRight() {
+    hindsight.foretold(List.of(away("map", "a", 500)), 0);
+    hindsight.foretold(List.of(away("map", "a", 520)), 450);
+    hindsight.launched("job", "map", "a", false, 510);
+
+    assertThat(hindsight.score()).isEqualTo(new Score(1, 0, 0, 0, 0));
+    assertThat(hindsight.meanTimeError()).isEqualTo(10);
+  }
+
+  @Test
+  void onlyAnUnbrokenExpectationCountsAsLead() {
+    hindsight.foretold(List.of(away("map", "a", 500)), 0);
+    hindsight.foretold(List.of(away("map", "b", 500)), 200);
+    hindsight.foretold(List.of(away("map", "a", 500)), 450);
+    hindsight.launched("job", "map", "a", false, 500);
+
+    // Twice a prefetch would have begun in vain.
+    assertThat(hindsight.score()).isEqualTo(new Score(0, 1, 0, 0, 2));
+  }
+
+  @Test
+  void aLaunchOnAnotherNodeIsBothMissedAndWrong() {
+    hindsight.foretold(List.of(away("map", "a", 500)), 0);
+    hindsight.launched("job", "map", "b", false, 500);
+
+    assertThat(hindsight.score()).isEqualTo(new Score(0, 0, 1, 1, 0));
+  }
+
+  @Test
+  void aLaunchForetoldAsLocalIsMissedIfItIsNotAndNothingIfItIs() {
+    Prediction local = new Prediction("a", 500, "job", "map", Locality.NODE_LOCAL);
+    hindsight.foretold(List.of(local), 0);
+    hindsight.launched("job", "map", "b", false, 500);
+    hindsight.foretold(List.of(local), 0);
+    hindsight.launched("job", "map", "c", true, 500);
+
+    assertThat(hindsight.score()).isEqualTo(new Score(0, 0, 1, 0, 0));
+  }
+
+  @Test
+  void aPrefetchForALocalLaunchIsWrong() {
+    hindsight.foretold(List.of(away("map", "a", 500)), 0);
+    hindsight.launched("job", "map", "b", true, 500);
+
+    assertThat(hindsight.score()).isEqualTo(new Score(0, 0, 0, 1, 0));
+  }
+
+  @Test
+  void whatNoPredictionTellsOfAnyMoreIsMissed() {
+    hindsight.foretold(List.of(away("map", "a", 500)), 0);
+    hindsight.foretold(List.of(), 200);
+    hindsight.launched("job", "map", "a", false, 500);
+
+    assertThat(hindsight.score()).isEqualTo(new Score(0, 0, 1, 0, 1));
+    assertThat(hindsight.meanTimeError()).isZero();
+  }
+
+  @Test
+  void anExpectationOfAMomentMovesNothing() {
+    hindsight.foretold(List.of(away("map", "a", 500)), 0);
+    hindsight.foretold(List.of(away("map", "b", 500)), 40);
+    hindsight.foretold(List.of(away("map", "b", 600)), 200);
+    assertThat(hindsight.score().moved()).isZero();
+
+    hindsight.foretold(List.of(new Prediction("b", 600, "job", "map", Locality.NODE_LOCAL)), 201);
+    assertThat(hindsight.score().moved()).isEqualTo(1);
+  }
+
+  @Test
+  void tasksOfTheSameNameBelongToTheirJobs() {
+    hindsight.foretold(
+        List.of(
+            away("map", "a", 500), new Prediction("b", 500, "other", "map", Locality.OFF_SWITCH)),
+        0);
+    hindsight.launched("other", "map", "b", false, 500);
+    hindsight.launched("job", "map", "a", false, 500);
+
+    assertThat(hindsight.score()).isEqualTo(new Score(2, 0, 0, 0, 0));
+  }
+
+  @Test
+  void recallAndPrecisionAreFractionsOfWhatHappenedAndOfWhatWasPrepared() {
+    Score score = new Score(6, 2, 4, 8, 0);
+
+    assertThat(score.recall()).isEqualTo(0.5);
+    assertThat(score.precision()).isEqualTo(0.5);
+    assertThat(new Score(0, 0, 0, 0, 0).recall()).isZero();
+    assertThat(new Score(0, 0, 0, 0, 0).precision()).isZero();
+  }
+
+  private static Prediction away(String task, String node, long nanos) {
+    return new Prediction(node, nanos, "job", task, Locality.OFF_SWITCH);
+  }
+}

@@ -1,0 +1,208 @@
+package io.orchestra.hadoop.prefetch.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.orchestra.hadoop.core.blockcache.BlockKey;
+import io.orchestra.hadoop.core.blockcache.BlockPieces;
+import io.orchestra.hadoop.core.blockcache.Lease;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.BlockProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CancelProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.DaemonProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto.State;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PaceProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollResponseProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.ShapeProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.io.DataOutputBuffer;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Responses are lost, repeated and overtaken. On this host everything is refused or waits. */
+final class ConversationTest {
+  private static final DaemonProto SELF =
+      DaemonProto.newBuilder().setDatanodeUuid("uuid").setHost("a").setTransferPort(1).build();
+
+  private final Room room = new Room(1000, 1000);
+  private final List<BlockKey> begun = new ArrayList<>();
+  private final PrefetchMetrics metrics = new PrefetchMetrics(room);
+  private final Prefetches prefetches =
+      new Prefetches(new FullHost(), metrics, Duration.ofMinutes(1), () -> {});
+  private final List<ShapeProto> shapes = new ArrayList<>();
+  private final Conversation conversation = new Conversation(prefetches, shapes::add);
+
+  @AfterEach
+  void end() {
+    prefetches.close();
+    metrics.close();
+  }
+
+  @Test
+  void eachCommandIsDoneOnceAndInItsTurn() {
+    PollProto first = question();
+    conversation.answered(first, answer(7, start(1, 1), start(2, 2)));
+    assertThat(question().getDone()).isEqualTo(2);
+
+    PollProto lost = question();
+    conversation.answered(lost, answer(7, start(1, 1), start(2, 2), start(3, 3)));
+    conversation.answered(lost, answer(7, start(1, 1), start(2, 2)));
+
+    assertThat(question().getDone()).isEqualTo(3);
+    await().until(() -> begun.size() == 3);
+    assertThat(begun).extracting(BlockKey::id).containsExactlyInAnyOrder(1L, 2L, 3L);
+  }
+
+  @Test
+  void theEndOfAFlowIsToldUntilItHasArrived() {
+    conversation.answered(question(), answer(7, start(1, 1)));
+    await().until(() -> states().equals(List.of(State.NO_ROOM)));
+    assertThat(question().getFlows(0).getFlow()).isEqualTo(1);
+
+    conversation.answered(question(), answer(7));
+
+    assertThat(question().getFlowsList()).isEmpty();
+    assertThat(room.taken()).isZero();
+  }
+
+  @Test
+  void anotherCoordinatorKnowsNoFlowAndBeginsItsNumbersAnew() {
+    conversation.answered(question(), answer(7, start(1, 1), start(2, 2)));
+    PollProto old = question();
+    conversation.answered(question(), answer(8, start(1, 5)));
+
+    assertThat(question().getEpoch()).isEqualTo(8);
+    assertThat(question().getDone()).isEqualTo(1);
+    assertThat(question().getFlowsList()).extracting(FlowProto::getFlow).containsExactly(1L);
+
+    conversation.answered(old, answer(7, start(3, 3)));
+    assertThat(question().getEpoch()).as("what the old one said comes late").isEqualTo(8);
+    assertThat(question().getDone()).isEqualTo(1);
+  }
+
+  @Test
+  void whatConcernsAFlowOfThePastHarmsNobody() {
+    conversation.answered(
+        question(),
+        answer(
+            7,
+            CommandProto.newBuilder()
+                .setNumber(1)
+                .setPace(PaceProto.newBuilder().setFlow(99).setRate(1))
+                .build(),
+            CommandProto.newBuilder()
+                .setNumber(2)
+                .setCancel(CancelProto.newBuilder().setFlow(99))
+                .build(),
+            CommandProto.newBuilder().setNumber(3).build()));
+
+    assertThat(question().getDone()).isEqualTo(3);
+  }
+
+  private List<State> states() {
+    return question().getFlowsList().stream().map(FlowProto::getState).toList();
+  }
+
+  private PollProto question() {
+    return conversation.question(SELF, false);
+  }
+
+  private static PollResponseProto answer(long epoch, CommandProto... commands) {
+    return PollResponseProto.newBuilder().setEpoch(epoch).addAllCommands(List.of(commands)).build();
+  }
+
+  private static CommandProto start(long number, long block) {
+    return CommandProto.newBuilder()
+        .setNumber(number)
+        .setStart(
+            StartProto.newBuilder()
+                .setFlow(number)
+                .setBlock(
+                    BlockProto.newBuilder()
+                        .setPool("pool")
+                        .setId(block)
+                        .setGenerationStamp(1)
+                        .setLength(100))
+                .setToken(token())
+                .setUser("user")
+                .setRate(0)
+                .setMillisToDeadline(1000))
+        .build();
+  }
+
+  @Test
+  void ratesForWhatThisHostSendsArePassedOnOnce() {
+    ShapeProto shape =
+        ShapeProto.newBuilder()
+            .setSlot(1)
+            .setBitsPerSecond(8)
+            .setAddress("10.0.0.1")
+            .setPort(42000)
+            .build();
+    CommandProto command = CommandProto.newBuilder().setNumber(1).setShape(shape).build();
+    PollProto question = question();
+    conversation.answered(question, answer(7, command));
+    conversation.answered(question, answer(7, command));
+
+    assertThat(shapes).containsExactly(shape);
+    assertThat(question().getDone()).isEqualTo(1);
+  }
+
+  private static ByteString token() {
+    try {
+      DataOutputBuffer bytes = new DataOutputBuffer();
+      new Token<BlockTokenIdentifier>().write(bytes);
+      return ByteString.copyFrom(bytes.getData(), 0, bytes.getLength());
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private final class FullHost implements Prefetch.Host {
+    @Override
+    public void verify(BlockKey block, Token<BlockTokenIdentifier> token) {}
+
+    @Override
+    public Replicas replicas() {
+      return new Replicas() {
+        @Override
+        public boolean isHere(BlockKey block) {
+          return false;
+        }
+
+        @Override
+        public Replica at(SourceProto source, BlockKey block, long length, OptionalInt port) {
+          throw new AssertionError("nothing is fetched without room");
+        }
+      };
+    }
+
+    @Override
+    public Optional<Lease> begin(BlockKey block, BlockPieces pieces) {
+      synchronized (begun) {
+        begun.add(block);
+      }
+      return Optional.empty();
+    }
+
+    @Override
+    public Room room() {
+      return room;
+    }
+
+    @Override
+    public void copied(long bytes) {}
+  }
+}

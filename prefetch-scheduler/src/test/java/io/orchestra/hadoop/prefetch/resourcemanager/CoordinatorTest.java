@@ -1,0 +1,276 @@
+package io.orchestra.hadoop.prefetch.resourcemanager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.orchestra.hadoop.prefetch.FlexFetchScheduler;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Hindsight.Score;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Locality;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Prediction;
+import io.orchestra.hadoop.prefetch.rpc.AgentClient;
+import io.orchestra.hadoop.prefetch.rpc.DaemonClient;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.InputBlockProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.JobReportProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.JobReportResponseProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.MapFactsProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.RunningMapProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.TaskInputProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.WaitingMapProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.DaemonProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptRemovedSchedulerEvent;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** From an application master's report, through the port, to the launch that is foretold. */
+final class CoordinatorTest {
+  private static final String HOST = "127.0.0.1";
+  private static final String MAP = "attempt_1_0001_m_000000_0";
+  private static final Resource SIZE = Resource.newInstance(1024, 1);
+  private static final JobReportProto REPORT =
+      JobReportProto.newBuilder()
+          .addWaiting(WaitingMapProto.newBuilder().setTask(0).setAttempt(0).setFailedBefore(false))
+          .addFacts(
+              MapFactsProto.newBuilder()
+                  .setTask(0)
+                  .addHosts("another")
+                  .addRacks("/rack2")
+                  .setInput(1000))
+          .build();
+
+  private static final TaskInputProto INPUT =
+      TaskInputProto.newBuilder()
+          .setTask(0)
+          .addBlocks(
+              InputBlockProto.newBuilder()
+                  .setPool("pool")
+                  .setId(3)
+                  .setGenerationStamp(4)
+                  .setLength(1000)
+                  .addReplicas("source")
+                  .setToken(ByteString.copyFromUtf8("secret")))
+          .build();
+
+  private final RealScheduler real =
+      new RealScheduler(
+          FlexFetchScheduler.class,
+          "<?xml version=\"1.0\"?><allocations><queue name=\"q\"/></allocations>",
+          Map.of(
+              "orchestra.prefetch.interval",
+              "100ms",
+              "orchestra.prefetch.agent.interval",
+              "100ms"));
+  private final Coordinator coordinator = started();
+  private ApplicationAttemptId master;
+
+  private Coordinator started() {
+    real.scheduler().start();
+    return ((FlexFetchScheduler) real.scheduler()).coordinator().orElseThrow();
+  }
+
+  @BeforeEach
+  void submit() {
+    real.addNode(HOST, "/rack1", Resource.newInstance(4096, 8));
+    master = real.submit(1, "root.q", SIZE);
+    real.scheduler().update();
+    real.heartbeat(HOST, List.of());
+    assertThat(real.allocate(master, List.of(), List.of())).as("its own container").hasSize(1);
+    real.allocate(
+        master,
+        List.of(
+            RealScheduler.request(20, "another", SIZE, 1),
+            RealScheduler.request(20, "/rack2", SIZE, 1),
+            RealScheduler.request(20, ResourceRequest.ANY, SIZE, 1)),
+        List.of());
+    real.scheduler().update();
+  }
+
+  @AfterEach
+  void stop() {
+    real.close();
+  }
+
+  @Test
+  void aMapThatIsReportedIsForetoldOnTheNodeThatHasRoom() throws IOException {
+    try (AgentClient client = client(master)) {
+      assertThat(client.report(REPORT).getMillisToNext()).isEqualTo(100);
+    }
+
+    await().until(() -> !predictions().isEmpty());
+    assertThat(predictions())
+        .extracting(Prediction::node, Prediction::task, Prediction::locality)
+        .containsExactly(tuple(HOST, MAP, Locality.OFF_SWITCH));
+  }
+
+  @Test
+  void itKnowsInHindsightWhetherALaunchWasForetold() throws IOException {
+    try (AgentClient client = client(master)) {
+      client.report(REPORT).getEpoch();
+      await().until(() -> !predictions().isEmpty());
+      real.heartbeat(HOST, List.of());
+      ContainerId container = real.allocate(master, List.of(), List.of()).get(0).getId();
+
+      JobReportProto running =
+          JobReportProto.newBuilder()
+              .addRunning(
+                  RunningMapProto.newBuilder()
+                      .setTask(0)
+                      .setAttempt(0)
+                      .setContainer(container.getContainerId())
+                      .setRead(0)
+                      .setMillisSinceAssigned(0))
+              .build();
+      // The first try may come too soon.
+      await().ignoreExceptions().until(() -> client.report(running).getEpoch() > 0);
+    }
+
+    // On the right node, but two seconds of lead are what is of use.
+    Score score = coordinator.speculation().score();
+    assertThat(score.missed()).isZero();
+    assertThat(score.right() + score.late()).isEqualTo(1);
+    assertThat(metric("Late") + metric("Right")).isEqualTo(1);
+    assertThat(metric("Runs")).isPositive();
+  }
+
+  private static long metric(String name) {
+    MetricsCollectorImpl collector = new MetricsCollectorImpl();
+    DefaultMetricsSystem.instance().getSource("OrchestraPrediction").getMetrics(collector, true);
+    for (AbstractMetric metric : collector.getRecords().get(0).metrics()) {
+      if (metric.name().equals(name)) {
+        return metric.value().longValue();
+      }
+    }
+    throw new AssertionError("no metric " + name);
+  }
+
+  @Test
+  void nothingIsForetoldForAJobThatHasEndedNorIsItHeardAgain() throws IOException {
+    try (AgentClient client = client(master)) {
+      client.report(REPORT).getEpoch();
+      await().until(() -> !predictions().isEmpty());
+
+      real.scheduler()
+          .handle(new AppAttemptRemovedSchedulerEvent(master, RMAppAttemptState.FINISHED, false));
+      await().until(() -> predictions().isEmpty());
+      assertThatThrownBy(() -> client.report(REPORT)).isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void whoeverHasTheTokenOfOneJobSpeaksForNoOther() throws IOException {
+    ApplicationAttemptId stranger =
+        ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 99), 1);
+    try (AgentClient client = client(stranger)) {
+      assertThatThrownBy(() -> client.report(REPORT))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("not running");
+    }
+
+    assertThat(coordinator.speculation().jobs().isEmpty()).isTrue();
+  }
+
+  /** The replica is on another host of the same machine. */
+  @Test
+  void whatAMapWillReadIsBroughtByTheDaemonOfItsHost() throws IOException {
+    try (AgentClient agent = client(master);
+        DaemonClient daemon = daemon()) {
+      introduce(daemon, "source", "localhost");
+      long epoch = daemon.poll(poll("target", HOST, 0)).getEpoch();
+      report(agent, REPORT);
+      await().until(() -> report(agent, REPORT).getWantedList().contains(0));
+      report(agent, REPORT.toBuilder().addInputs(INPUT).build());
+
+      List<CommandProto> commands = new ArrayList<>();
+      await()
+          .until(
+              () -> {
+                commands.addAll(daemon.poll(poll("target", HOST, epoch)).getCommandsList());
+                return !commands.isEmpty();
+              });
+      StartProto start = commands.get(0).getStart();
+      assertThat(start.getBlock().getId()).isEqualTo(3);
+      assertThat(start.getToken()).isEqualTo(INPUT.getBlocks(0).getToken());
+      assertThat(start.getSources(0).getDatanodeUuid()).isEqualTo("source");
+      assertThat(start.getUser()).isEqualTo("user");
+    }
+
+    String json = new ObjectMapper().writeValueAsString(coordinator.report());
+    assertThat(json).contains("\"outcome\":\"STARTED\"").doesNotContain("secret");
+  }
+
+  /** The first try may come too soon. */
+  private static JobReportResponseProto report(AgentClient agent, JobReportProto report) {
+    return await()
+        .ignoreExceptions()
+        .until(() -> agent.report(report), response -> response.getEpoch() > 0);
+  }
+
+  @Test
+  void nobodySpeaksForTheDataNodeOfAnotherHost() throws IOException {
+    try (DaemonClient daemon = daemon()) {
+      assertThatThrownBy(() -> introduce(daemon, "uuid", "192.0.2.1"))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("does not speak for");
+    }
+
+    assertThat(coordinator.report().daemons()).isEmpty();
+  }
+
+  private static void introduce(DaemonClient daemon, String uuid, String host) throws IOException {
+    daemon.poll(poll(uuid, host, 0));
+  }
+
+  private static PollProto poll(String uuid, String host, long epoch) {
+    return PollProto.newBuilder()
+        .setSelf(DaemonProto.newBuilder().setDatanodeUuid(uuid).setHost(host).setTransferPort(9866))
+        .setEpoch(epoch)
+        .setDone(0)
+        .setHold(false)
+        .build();
+  }
+
+  private DaemonClient daemon() throws IOException {
+    return new DaemonClient(
+        new Configuration(),
+        new InetSocketAddress("127.0.0.1", coordinator.daemonPort()),
+        Duration.ofSeconds(10));
+  }
+
+  private List<Prediction> predictions() {
+    return coordinator.speculation().foresight().predictions();
+  }
+
+  private AgentClient client(ApplicationAttemptId attempt) throws IOException {
+    UserGroupInformation user = UserGroupInformation.createRemoteUser("user");
+    user.addToken(real.token(attempt));
+    return new AgentClient(
+        new Configuration(),
+        user,
+        new InetSocketAddress("127.0.0.1", coordinator.agentPort()),
+        Duration.ofSeconds(10));
+  }
+}

@@ -1,0 +1,201 @@
+package io.orchestra.hadoop.prefetch.resourcemanager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.orchestra.hadoop.prefetch.resourcemanager.Daemons.Daemon;
+import io.orchestra.hadoop.prefetch.rpc.DaemonProtocol.Caller;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CancelProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.DaemonProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollResponseProto;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class DaemonsTest {
+  private static final long EPOCH = 7;
+
+  private final Caller caller = new Caller("dn", InetAddress.getLoopbackAddress());
+  private final List<String> told = new ArrayList<>();
+  private final List<PollResponseProto> later = new CopyOnWriteArrayList<>();
+  private long now = 1_000_000_000;
+  private final Daemons daemons =
+      new Daemons(
+          (who, host) -> {
+            if (host.equals("stranger")) {
+              throw new IOException("not you");
+            }
+          },
+          host -> "/rack of " + host,
+          () -> now,
+          EPOCH);
+
+  @BeforeEach
+  void start() {
+    daemons.start(
+        new Daemons.Listener() {
+          @Override
+          public void told(Daemon daemon, List<FlowProto> flows) {
+            flows.forEach(flow -> told.add(daemon.host() + " " + flow.getFlow()));
+          }
+
+          @Override
+          public void lost(Daemon daemon) {
+            told.add("lost " + daemon.host());
+          }
+        });
+  }
+
+  @AfterEach
+  void end() {
+    daemons.close();
+  }
+
+  @Test
+  void aDaemonIsKnownFromItsFirstPollOnWhichIsAnsweredAtOnce() throws IOException {
+    assertThat(poll("1", "a", 0, 0, true))
+        .hasValueSatisfying(
+            answer -> {
+              assertThat(answer.getEpoch()).isEqualTo(EPOCH);
+              assertThat(answer.getCommandsList()).isEmpty();
+            });
+
+    assertThat(daemons.at("a")).contains(new Daemon("1", "a", "127.0.0.1", 9866, "/rack of a"));
+    assertThat(daemons.of("1")).isEqualTo(daemons.at("a"));
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void whoWaitsHearsOfACommandAtOnceAndOfAllThatAreNotKnownToBeDone() throws IOException {
+    introduce("1", "a");
+    assertThat(poll("1", "a", EPOCH, 0, true)).isEmpty();
+    assertThat(daemons.send("1", command(5))).isTrue();
+    assertThat(later).hasSize(1);
+    assertThat(numbers(later.get(0))).containsExactly(1L);
+
+    daemons.send("1", command(6));
+    assertThat(poll("1", "a", EPOCH, 0, true))
+        .hasValueSatisfying(answer -> assertThat(numbers(answer)).containsExactly(1L, 2L));
+    assertThat(poll("1", "a", EPOCH, 1, false))
+        .hasValueSatisfying(answer -> assertThat(numbers(answer)).containsExactly(2L));
+    assertThat(poll("1", "a", EPOCH, 2, false))
+        .hasValueSatisfying(answer -> assertThat(numbers(answer)).isEmpty());
+  }
+
+  @Test
+  void aPollIsNotHeldForEverAndANewerOneReleasesIt() throws IOException {
+    introduce("1", "a");
+    poll("1", "a", EPOCH, 0, true);
+    poll("1", "a", EPOCH, 0, true);
+    await().until(() -> later.size() == 1);
+
+    daemons.tick();
+    assertThat(later).hasSize(1);
+    now += Duration.ofSeconds(6).toNanos();
+    daemons.tick();
+    assertThat(later).hasSize(2);
+    assertThat(numbers(later.get(1))).isEmpty();
+  }
+
+  @Test
+  void whoIsSilentForLongIsGone() throws IOException {
+    introduce("1", "a");
+    introduce("2", "b");
+    now += Duration.ofSeconds(10).toNanos();
+    poll("2", "b", EPOCH, 0, false);
+    now += Duration.ofSeconds(10).toNanos();
+    daemons.tick();
+
+    assertThat(told).containsExactly("lost a");
+    assertThat(daemons.all()).extracting(Daemon::host).containsExactly("b");
+    assertThat(daemons.send("1", command(1))).isFalse();
+  }
+
+  @Test
+  void whoStartsAnewHasForgottenItsFlowsAndOldCommandsAreNotForIt() throws IOException {
+    introduce("1", "a");
+    daemons.send("1", command(5));
+    introduce("1", "a");
+
+    assertThat(told).containsExactly("lost a");
+    assertThat(poll("1", "a", EPOCH, 0, false))
+        .hasValueSatisfying(answer -> assertThat(answer.getCommandsList()).isEmpty());
+  }
+
+  @Test
+  void flowsOfWhoKnowsThisCoordinatorAreToldOn() throws IOException {
+    introduce("1", "a");
+    PollProto.Builder poll = question("1", "a", EPOCH, 0, false);
+    poll.addFlows(FlowProto.newBuilder().setFlow(3).setState(FlowProto.State.COPYING).setBytes(1));
+    daemons.poll(caller, poll.build(), () -> later::add);
+    daemons.poll(caller, poll.setEpoch(EPOCH - 1).build(), () -> later::add);
+
+    assertThat(told).containsExactly("a 3", "lost a");
+  }
+
+  @Test
+  void whoIsNotWhoItSaysIsRefused() {
+    assertThatThrownBy(() -> poll("1", "stranger", 0, 0, true)).hasMessage("not you");
+    assertThatThrownBy(() -> poll("x".repeat(300), "a", 0, 0, true))
+        .isInstanceOf(IOException.class);
+    assertThat(daemons.all()).isEmpty();
+  }
+
+  @Test
+  void whoDoesNothingIsNotToldMoreAndMore() throws IOException {
+    introduce("1", "a");
+    int sent = 0;
+    while (sent < 10_000 && daemons.send("1", command(sent))) {
+      sent++;
+    }
+
+    assertThat(sent).isEqualTo(256);
+  }
+
+  @Test
+  void whoeverIsHeldIsReleasedAtTheEnd() throws IOException {
+    introduce("1", "a");
+    poll("1", "a", EPOCH, 0, true);
+    daemons.close();
+
+    assertThat(later).hasSize(1);
+    assertThatThrownBy(() -> introduce("1", "a")).isInstanceOf(IOException.class);
+  }
+
+  private void introduce(String uuid, String host) throws IOException {
+    assertThat(poll(uuid, host, 0, 0, true)).isPresent();
+  }
+
+  private Optional<PollResponseProto> poll(
+      String uuid, String host, long epoch, long done, boolean hold) throws IOException {
+    return daemons.poll(caller, question(uuid, host, epoch, done, hold).build(), () -> later::add);
+  }
+
+  private static PollProto.Builder question(
+      String uuid, String host, long epoch, long done, boolean hold) {
+    return PollProto.newBuilder()
+        .setSelf(DaemonProto.newBuilder().setDatanodeUuid(uuid).setHost(host).setTransferPort(9866))
+        .setEpoch(epoch)
+        .setDone(done)
+        .setHold(hold);
+  }
+
+  private static CommandProto.Builder command(long flow) {
+    return CommandProto.newBuilder().setCancel(CancelProto.newBuilder().setFlow(flow));
+  }
+
+  private static List<Long> numbers(PollResponseProto answer) {
+    return answer.getCommandsList().stream().map(CommandProto::getNumber).toList();
+  }
+}

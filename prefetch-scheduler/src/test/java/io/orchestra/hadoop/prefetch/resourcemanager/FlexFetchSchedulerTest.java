@@ -1,0 +1,227 @@
+package io.orchestra.hadoop.prefetch.resourcemanager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.google.common.base.Preconditions;
+import io.orchestra.hadoop.prefetch.FlexFetchScheduler;
+import io.orchestra.hadoop.prefetch.PrefetchConfig;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Prediction;
+import io.orchestra.hadoop.prefetch.resourcemanager.Speculation.Foresight;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.junit.jupiter.api.Test;
+
+final class FlexFetchSchedulerTest {
+  private static final String QUEUES =
+      "<?xml version=\"1.0\"?><allocations><queue name=\"q\"/></allocations>";
+
+  @Test
+  void switchedOffItHasNoShadow() {
+    try (RealScheduler real = scheduler(Map.of("orchestra.prefetch.enabled", "false"))) {
+      real.scheduler().start();
+
+      assertThat(flexFetch(real).coordinator()).isEmpty();
+      assertThat(speculationThreads()).isZero();
+    }
+  }
+
+  @Test
+  void aWrongSettingSwitchesOffTheShadowAndNothingElse() {
+    try (RealScheduler real = scheduler(Map.of("orchestra.prefetch.horizon", "soon"))) {
+      real.scheduler().start();
+
+      assertThat(flexFetch(real).coordinator()).isEmpty();
+      assertThat(real.scheduler().getServiceState().toString()).isEqualTo("STARTED");
+    }
+  }
+
+  @Test
+  void aPortThatIsTakenSwitchesOffTheShadowAndNothingElse() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+        RealScheduler real =
+            scheduler(
+                Map.of(
+                    "orchestra.prefetch.agent.bind-host",
+                    "127.0.0.1",
+                    "orchestra.prefetch.agent.port",
+                    String.valueOf(taken.getLocalPort())))) {
+      real.scheduler().start();
+
+      assertThat(flexFetch(real).coordinator()).isEmpty();
+      assertThat(real.scheduler().getServiceState().toString()).isEqualTo("STARTED");
+      await().until(() -> speculationThreads() == 0);
+    }
+  }
+
+  @Test
+  void continuousSchedulingIsNotForetold() {
+    try (RealScheduler real =
+        scheduler(Map.of("yarn.scheduler.fair.continuous-scheduling-enabled", "true"))) {
+      real.scheduler().start();
+
+      assertThat(flexFetch(real).coordinator()).isEmpty();
+    }
+  }
+
+  @Test
+  void whereACopyCouldBlockTheSchedulerNothingIsForetold() {
+    try (RealScheduler real =
+        scheduler(
+            Map.of("yarn.resourcemanager.scheduler.autocorrect.container.allocation", "true"))) {
+      real.scheduler().start();
+
+      assertThat(flexFetch(real).coordinator()).isEmpty();
+    }
+  }
+
+  @Test
+  void itsThreadEndsWithItHoweverOftenItStarts() {
+    for (int cycle = 0; cycle < 5; cycle++) {
+      try (RealScheduler real = scheduler(Map.of())) {
+        real.scheduler().start();
+        assertThat(speculationThreads()).isEqualTo(1);
+        real.scheduler().stop();
+        assertThat(flexFetch(real).coordinator()).isEmpty();
+        await().until(() -> speculationThreads() == 0);
+      }
+    }
+  }
+
+  @Test
+  void itForetellsLaunchesOfJobsItIsToldOf() {
+    try (RandomCluster cluster = new RandomCluster(FlexFetchScheduler.class, 36)) {
+      FlexFetchScheduler scheduler = (FlexFetchScheduler) cluster.scheduler();
+      cluster.runUntil(6_000);
+      scheduler.start();
+      Speculation speculation = scheduler.coordinator().orElseThrow().speculation();
+      cluster.report(speculation.jobs());
+
+      await().until(() -> !speculation.foresight().predictions().isEmpty());
+      Foresight foresight = speculation.foresight();
+      assertThat(foresight.predictions())
+          .allSatisfy(
+              prediction ->
+                  assertThat(prediction.nanos())
+                      .isBetween(foresight.takenAt(), foresight.takenAt() + 15_200_000_000L));
+
+      ApplicationId job = ApplicationId.fromString(foresight.predictions().get(0).app());
+      scheduler.coordinator().orElseThrow().forget(ApplicationAttemptId.newInstance(job, 1));
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(speculation.foresight().predictions())
+                      .extracting(Prediction::app)
+                      .doesNotContain(job.toString()));
+    }
+  }
+
+  @Test
+  void itsDecisionsAreTheFairSchedulersWhileItsShadowRuns() {
+    for (long seed = 0; seed < 20; seed++) {
+      List<Prediction> stock;
+      try (RandomCluster cluster = new RandomCluster(seed)) {
+        cluster.runUntil(20_000);
+        stock = cluster.launches();
+      }
+      try (RandomCluster cluster = new RandomCluster(FlexFetchScheduler.class, seed)) {
+        FlexFetchScheduler scheduler = (FlexFetchScheduler) cluster.scheduler();
+        scheduler.start();
+        Speculation speculation = scheduler.coordinator().orElseThrow().speculation();
+        for (long until = 1_000; until <= 20_000; until += 1_000) {
+          cluster.runUntil(until);
+          cluster.report(speculation.jobs());
+          speculation.foretell();
+        }
+
+        assertThat(cluster.launches()).as("%s", cluster).isEqualTo(stock);
+        assertThat(speculation.runs()).isPositive();
+        assertThat(speculation.failures()).isZero();
+      }
+    }
+  }
+
+  @Test
+  void aPredictionThatFailsLeavesNoneOfBefore() throws Exception {
+    AtomicBoolean broken = new AtomicBoolean();
+    try (RandomCluster cluster = new RandomCluster(36);
+        Speculation speculation =
+            speculation(
+                cluster,
+                () -> {
+                  Preconditions.checkState(!broken.get(), "made up");
+                  return true;
+                })) {
+      await().until(() -> !speculation.foresight().predictions().isEmpty());
+      broken.set(true);
+
+      await().until(() -> speculation.foresight().predictions().isEmpty());
+      assertThat(speculation.failures()).isPositive();
+    }
+  }
+
+  @Test
+  void aSchedulerThatWaitsForItsNodesIsNotForetold() throws Exception {
+    try (RandomCluster cluster = new RandomCluster(36);
+        Speculation speculation = speculation(cluster, () -> false)) {
+      speculation.foretell();
+
+      assertThat(speculation.runs()).isZero();
+      assertThat(speculation.foresight().predictions()).isEmpty();
+    }
+  }
+
+  private static Speculation speculation(RandomCluster cluster, BooleanSupplier allocates)
+      throws Exception {
+    Configuration conf = new Configuration(false);
+    conf.set("orchestra.prefetch.interval", "100ms");
+    cluster.runUntil(6_000);
+    Speculation speculation =
+        Speculation.start(
+            cluster.scheduler(),
+            new ReentrantLock(),
+            PrefetchConfig.from(conf),
+            allocates,
+            unused -> {});
+    cluster.report(speculation.jobs());
+    return speculation;
+  }
+
+  @Test
+  void aFailureOfTheShadowStaysInIt() {
+    try (RealScheduler real = scheduler(Map.of())) {
+      real.scheduler().start();
+      Speculation speculation = flexFetch(real).coordinator().orElseThrow().speculation();
+
+      speculation.guarded(
+          () -> {
+            throw new StackOverflowError("made up");
+          });
+
+      assertThat(speculation.failures()).isEqualTo(1);
+    }
+  }
+
+  private static RealScheduler scheduler(Map<String, String> settings) {
+    return new RealScheduler(FlexFetchScheduler.class, QUEUES, settings);
+  }
+
+  private static FlexFetchScheduler flexFetch(RealScheduler real) {
+    return (FlexFetchScheduler) real.scheduler();
+  }
+
+  private static long speculationThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals("orchestra-speculation"))
+        .count();
+  }
+}

@@ -1,0 +1,443 @@
+package io.orchestra.hadoop.prefetch.resourcemanager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowContainer;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowTask;
+import io.orchestra.hadoop.prefetch.rpc.AgentProtocol;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.FinishedMapProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.JobReportProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.JobReportResponseProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.MapFactsProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.RunningMapProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.TaskInputProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.WaitingMapProto;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+
+final class JobReportsTest {
+  private static final long SECOND = 1_000_000_000;
+  private static final ApplicationAttemptId JOB =
+      ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 1), 1);
+  private static final ApplicationAttemptId OTHER =
+      ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 2), 1);
+  private static final ContainerId CONTAINER = ContainerId.newContainerId(JOB, 5);
+
+  private final Jobs jobs = new Jobs();
+  private final List<String> assigned = new ArrayList<>();
+  private boolean live = true;
+  private final Set<ApplicationAttemptId> running = new HashSet<>(Set.of(JOB, OTHER));
+  private long now = 100 * SECOND;
+  private long lastHeartbeat = 99 * SECOND;
+  private final TaskInputs inputs = new TaskInputs();
+  private final JobReports.SchedulerView view =
+      new JobReports.SchedulerView() {
+        @Override
+        public boolean isCurrent(ApplicationAttemptId master) {
+          return running.contains(master);
+        }
+
+        @Override
+        public boolean isLive(ContainerId container) {
+          return live;
+        }
+
+        @Override
+        public long lastHeartbeat(ApplicationAttemptId master) {
+          return lastHeartbeat;
+        }
+
+        @Override
+        public String user(ApplicationAttemptId master) {
+          return master.equals(OTHER) ? otherUser : "user";
+        }
+      };
+  private String otherUser = "other";
+  private final JobReports reports = reports(false);
+
+  private JobReports reports(boolean prompt) {
+    return new JobReports(
+        jobs,
+        view,
+        () -> now,
+        Duration.ofMillis(500),
+        prompt,
+        3,
+        (master, map) ->
+            assigned.add(
+                master + " " + map.attempt() + " " + map.hosts() + " " + map.nanos() / SECOND),
+        inputs);
+  }
+
+  @Test
+  void waitingMapsKeepTheirOrderAndFailedOnesTheirOwnPriority() throws IOException {
+    report(
+        JobReportProto.newBuilder()
+            .addFacts(facts(1).addHosts("a").addRacks("/r1"))
+            .addFacts(facts(0).addHosts("a"))
+            .addWaiting(waiting(1))
+            .addWaiting(waiting(0).setAttempt(1).setFailedBefore(true)));
+
+    assertThat(view().waitingMaps())
+        .containsExactly(
+            new ShadowTask(
+                "attempt_1_0001_m_000001_0",
+                ShadowTask.MAP,
+                List.of("a"),
+                List.of("/r1"),
+                ShadowContainer.NEVER),
+            new ShadowTask(
+                "attempt_1_0001_m_000000_1",
+                ShadowTask.FAILED_MAP,
+                List.of("a"),
+                List.of(),
+                ShadowContainer.NEVER));
+  }
+
+  @Test
+  void attemptsAreNamedAsMapReduceNamesThem() throws IOException {
+    report(JobReportProto.newBuilder().addFacts(facts(17)).addWaiting(waiting(17)));
+
+    assertThat(view().waitingMaps().get(0).id())
+        .isEqualTo(new TaskAttemptID("1", 1, TaskType.MAP, 17, 0).toString());
+  }
+
+  @Test
+  void whatWasToldOfAMapOnceIsRemembered() throws IOException {
+    report(JobReportProto.newBuilder().addFacts(facts(0).addHosts("a")).addWaiting(waiting(0)));
+    report(JobReportProto.newBuilder().addWaiting(waiting(0)));
+
+    assertThat(view().waitingMaps().get(0).hosts()).containsExactly("a");
+  }
+
+  @Test
+  void aMapOfWhichNothingWasToldIsRefused() {
+    assertThatThrownBy(() -> report(JobReportProto.newBuilder().addWaiting(waiting(3))))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the map 3");
+  }
+
+  @Test
+  void noJobSpeaksOfAnothersMapsOrContainers() throws IOException {
+    JobReportProto report =
+        JobReportProto.newBuilder()
+            .addFacts(facts(0))
+            .addFacts(facts(1))
+            .addWaiting(waiting(0))
+            .addRunning(running(1))
+            .build();
+    reports.report(JOB, report);
+    reports.report(OTHER, report);
+
+    assertThat(view().waitingMaps()).extracting(ShadowTask::id).containsExactly(attempt(0));
+    JobView other = jobs.view(OTHER).orElseThrow();
+    assertThat(other.waitingMaps())
+        .extracting(ShadowTask::id)
+        .containsExactly("attempt_1_0002_m_000000_0");
+    assertThat(other.reported()).containsExactly(ContainerId.newContainerId(OTHER, 5));
+    assertThat(view().reported()).containsExactly(CONTAINER);
+  }
+
+  @Test
+  void aRunningMapsEndIsForetoldFromItsProgress() throws IOException {
+    report(JobReportProto.newBuilder().addFacts(facts(0)));
+    for (int report = 1; report <= 3; report++) {
+      report(
+          JobReportProto.newBuilder()
+              .addRunning(
+                  running(0).setRead(100L * report).setMillisSinceLaunched(1000L * report)));
+    }
+
+    // Launched at 101 s, it reads 100 bytes a second of 1000.
+    assertThat(view().ends()).containsEntry(CONTAINER, 111 * SECOND);
+  }
+
+  @Test
+  void whenSoMuchWasReadIsToldAndNotTakenForTheTimeOfTheReport() throws IOException {
+    report(JobReportProto.newBuilder().addFacts(facts(0)));
+    long[] late = {300, 50, 200};
+    for (int report = 1; report <= 3; report++) {
+      report(
+          JobReportProto.newBuilder()
+              .addRunning(
+                  running(0)
+                      .setRead(100L * report)
+                      .setMillisSinceLaunched(1000L * report + late[report - 1])
+                      .setMillisSinceRead(late[report - 1])));
+    }
+
+    // Launched 3.2 s before the last report, it takes ten.
+    assertThat(view().ends().get(CONTAINER) - now).isBetween(6_799_000_000L, 6_801_000_000L);
+  }
+
+  @Test
+  void finishedMapsSayHowLongOthersTake() throws IOException {
+    report(
+        JobReportProto.newBuilder()
+            .addFacts(facts(0))
+            .addFacts(facts(1))
+            .addFacts(facts(2))
+            .addFinished(finished(0, 8000))
+            .addWaiting(waiting(1))
+            .addRunning(running(2)));
+
+    assertThat(view().waitingMaps().get(0).nanos()).isEqualTo(8 * SECOND);
+    assertThat(view().ends()).containsEntry(CONTAINER, now + 8 * SECOND);
+  }
+
+  @Test
+  void mapsOfTheSameUsersEarlierJobsSayHowLongTheFirstOnesTake() throws IOException {
+    report(JobReportProto.newBuilder().addFacts(facts(0)).addFinished(finished(0, 8000)));
+    JobReportProto first =
+        JobReportProto.newBuilder().addFacts(facts(1)).addWaiting(waiting(1)).build();
+    reports.report(OTHER, first);
+    assertThat(jobs.view(OTHER).orElseThrow().waitingMaps().get(0).nanos())
+        .isEqualTo(ShadowContainer.NEVER);
+
+    reports.forget(OTHER);
+    otherUser = "user";
+    reports.report(OTHER, first);
+    assertThat(jobs.view(OTHER).orElseThrow().waitingMaps().get(0).nanos()).isEqualTo(8 * SECOND);
+  }
+
+  @Test
+  void numbersOutOfReasonAreCutOff() throws IOException {
+    report(
+        JobReportProto.newBuilder()
+            .addFacts(facts(0).setInput(Long.MAX_VALUE))
+            .addFacts(facts(1))
+            .addFinished(finished(1, -1))
+            .addFinished(finished(1, Long.MAX_VALUE).setAttempt(1))
+            .addWaiting(waiting(0))
+            .addRunning(running(1).setRead(-1).setMillisSinceAssigned(-1)));
+
+    assertThat(view().waitingMaps().get(0).nanos()).isBetween(0L, Duration.ofDays(7).toNanos());
+    assertThat(view().ends().get(CONTAINER)).isGreaterThan(now);
+  }
+
+  @Test
+  void mapsThatGotTheirContainersSinceTheLastHeartbeatAreServed() throws IOException {
+    lastHeartbeat = 100 * SECOND;
+    report(
+        JobReportProto.newBuilder()
+            .addFacts(facts(0))
+            .addFacts(facts(1))
+            .addRunning(running(0).setMillisSinceAssigned(400))
+            .addRunning(running(1).setMillisSinceAssigned(1400)));
+
+    assertThat(view().served()).extracting(ShadowTask::id).containsExactly(attempt(0));
+  }
+
+  @Test
+  void ofEachAssignmentIsToldOnce() throws IOException {
+    report(JobReportProto.newBuilder().addFacts(facts(0).addHosts("a")));
+    for (int report = 0; report < 3; report++) {
+      report(JobReportProto.newBuilder().addRunning(running(0)));
+    }
+
+    assertThat(assigned).containsExactly(JOB + " " + attempt(0) + " [a] 97");
+  }
+
+  @Test
+  void whenMapsOfTheFirstReportGotTheirContainersNobodyKnows() throws IOException {
+    report(JobReportProto.newBuilder().addFacts(facts(0)).addRunning(running(0)));
+    report(JobReportProto.newBuilder().addRunning(running(0)));
+
+    assertThat(assigned).isEmpty();
+  }
+
+  @Test
+  void aContainerIsKnownUntilItHasEndedAlthoughItsMapHasFinished() throws IOException {
+    report(JobReportProto.newBuilder().addFacts(facts(0)).addRunning(running(0)));
+    report(JobReportProto.newBuilder());
+    assertThat(view().reported()).containsExactly(CONTAINER);
+
+    live = false;
+    report(JobReportProto.newBuilder());
+    assertThat(view().reported()).isEmpty();
+  }
+
+  @Test
+  void theJobIsAskedForInputsAndTheyAreKnownUntilItEnds() throws IOException {
+    inputs.want(JOB.getApplicationId().toString(), 0);
+    JobReportProto report =
+        JobReportProto.newBuilder().addFacts(facts(0)).addWaiting(waiting(0)).build();
+    assertThat(reports.report(JOB, report).getWantedList()).containsExactly(0);
+
+    now += SECOND;
+    TaskInputProto input = TaskInputProto.newBuilder().setTask(0).build();
+    assertThat(reports.report(JOB, report.toBuilder().addInputs(input).build()).getWantedList())
+        .isEmpty();
+    assertThat(inputs.of(JOB.getApplicationId().toString(), 0)).contains(List.of());
+    reports.forget(JOB);
+    assertThat(inputs.of(JOB.getApplicationId().toString(), 0)).isEmpty();
+  }
+
+  @Test
+  void whoeverWantsToKnowSoonAsksBeforeAnythingIsForetold() throws IOException {
+    JobReports prompt = reports(true);
+    JobReportProto.Builder report = JobReportProto.newBuilder();
+    for (int map = 0; map < 30; map++) {
+      report.addFacts(facts(map)).addWaiting(waiting(map));
+    }
+    JobReportResponseProto response = prompt.report(JOB, report.build());
+
+    assertThat(response.getPrompt()).isTrue();
+    assertThat(response.getWantedList()).hasSize(20).startsWith(0, 1, 2);
+    now += SECOND / 10;
+    prompt.report(JOB, report.build());
+  }
+
+  @Test
+  void whoeverDoesNotRunIsNotHeard() {
+    running.remove(JOB);
+
+    assertThatThrownBy(() -> report(JobReportProto.newBuilder()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("not running");
+    assertThat(jobs.isEmpty()).isTrue();
+  }
+
+  @Test
+  void whatIsTooMuchIsRefused() {
+    assertRefused(
+        JobReportProto.newBuilder()
+            .addAllWaiting(Collections.nCopies(AgentProtocol.MOST_MAPS + 1, waiting(0).build())),
+        "more than");
+    assertRefused(
+        JobReportProto.newBuilder()
+            .addFacts(facts(0).addAllHosts(Collections.nCopies(ReportLimits.MOST_PLACES + 1, "a"))),
+        "places");
+    assertRefused(
+        JobReportProto.newBuilder()
+            .addFacts(facts(0).addRacks("/".repeat(ReportLimits.LONGEST_PLACE + 1))),
+        "characters");
+    assertRefused(JobReportProto.newBuilder().addFacts(facts(0).setInput(-1)), "bytes");
+    assertRefused(JobReportProto.newBuilder().addFacts(facts(-1)), "map -1");
+    assertRefused(JobReportProto.newBuilder().addFacts(facts(AgentProtocol.MOST_MAPS)), "map");
+    assertRefused(
+        JobReportProto.newBuilder().addFacts(facts(0)).addWaiting(waiting(0).setAttempt(-1)),
+        "attempt -1");
+    assertThat(jobs.isEmpty()).isTrue();
+  }
+
+  private void assertRefused(JobReportProto.Builder report, String because) {
+    assertThatThrownBy(() -> report(report))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(JOB.toString())
+        .hasMessageContaining(because);
+  }
+
+  @Test
+  void whoReportsTooOftenIsRefused() throws IOException {
+    report(JobReportProto.newBuilder());
+    now -= SECOND - 200_000_000;
+
+    assertRefused(JobReportProto.newBuilder(), "sooner");
+    now += SECOND;
+    report(JobReportProto.newBuilder());
+  }
+
+  @Test
+  void allJobsTogetherAreBoundedUntilOneEnds() throws IOException {
+    List<ApplicationAttemptId> full = new ArrayList<>();
+    JobReportProto large = largeReport();
+    int number = 10;
+    try {
+      while (true) {
+        ApplicationAttemptId job =
+            ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, number++), 1);
+        running.add(job);
+        reports.report(job, large);
+        full.add(job);
+      }
+    } catch (IOException e) {
+      assertThat(e).hasMessageContaining("all jobs together");
+    }
+    assertThat((long) full.size() * large.getSerializedSize())
+        .isCloseTo(JobReports.MOST_BYTES, Percentage.withPercentage(25));
+    now += SECOND;
+    reports.report(full.get(0), large);
+
+    reports.forget(full.get(0));
+    reports.report(JOB, large);
+  }
+
+  private static JobReportProto largeReport() {
+    JobReportProto.Builder report = JobReportProto.newBuilder();
+    String place = "h".repeat(ReportLimits.LONGEST_PLACE);
+    for (int map = 0; map < 3_000; map++) {
+      report.addFacts(facts(map).addAllHosts(Collections.nCopies(ReportLimits.MOST_PLACES, place)));
+    }
+    return report.build();
+  }
+
+  @Test
+  void aJobThatIsForgottenStartsAnew() throws IOException {
+    report(JobReportProto.newBuilder().addFacts(facts(0)).addFinished(finished(0, 8000)));
+    reports.forget(JOB);
+    assertThat(jobs.isEmpty()).isTrue();
+
+    assertRefused(JobReportProto.newBuilder().addWaiting(waiting(0)), "no facts");
+  }
+
+  @Test
+  void theEndOfOneAttemptIsNotThatOfTheNext() throws IOException {
+    ApplicationAttemptId second = ApplicationAttemptId.newInstance(JOB.getApplicationId(), 2);
+    running.add(second);
+    report(JobReportProto.newBuilder());
+    reports.report(second, JobReportProto.getDefaultInstance());
+    reports.forget(JOB);
+
+    assertThat(jobs.view(JOB)).isEmpty();
+    assertThat(jobs.view(second)).isPresent();
+  }
+
+  /** One second after the last. */
+  private void report(JobReportProto.Builder report) throws IOException {
+    now += SECOND;
+    assertThat(reports.report(JOB, report.build()).getEpoch()).isEqualTo(3);
+  }
+
+  private JobView view() {
+    return jobs.view(JOB).orElseThrow();
+  }
+
+  private static String attempt(int task) {
+    return "attempt_1_0001_m_00000%d_0".formatted(task);
+  }
+
+  private static MapFactsProto.Builder facts(int task) {
+    return MapFactsProto.newBuilder().setTask(task).setInput(1000);
+  }
+
+  private static WaitingMapProto.Builder waiting(int task) {
+    return WaitingMapProto.newBuilder().setTask(task).setAttempt(0).setFailedBefore(false);
+  }
+
+  private static RunningMapProto.Builder running(int task) {
+    return RunningMapProto.newBuilder()
+        .setTask(task)
+        .setAttempt(0)
+        .setContainer(5)
+        .setRead(0)
+        .setMillisSinceAssigned(5000);
+  }
+
+  private static FinishedMapProto.Builder finished(int task, long millis) {
+    return FinishedMapProto.newBuilder().setTask(task).setAttempt(0).setDurationMillis(millis);
+  }
+}

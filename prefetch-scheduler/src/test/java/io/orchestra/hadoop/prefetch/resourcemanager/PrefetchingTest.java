@@ -1,0 +1,397 @@
+package io.orchestra.hadoop.prefetch.resourcemanager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.orchestra.hadoop.core.topology.Link;
+import io.orchestra.hadoop.prefetch.PrefetchConfig;
+import io.orchestra.hadoop.prefetch.algorithm.flow.Cardinal.Mode;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchFlow;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
+import io.orchestra.hadoop.prefetch.algorithm.flow.RateDriver;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Locality;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Prediction;
+import io.orchestra.hadoop.prefetch.resourcemanager.LaunchScore.Score;
+import io.orchestra.hadoop.prefetch.resourcemanager.Speculation.Foresight;
+import io.orchestra.hadoop.prefetch.rpc.DaemonProtocol.Caller;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.InputBlockProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.TaskInputProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.DaemonProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto.State;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** From predictions to commands, with daemons that poll by hand. */
+final class PrefetchingTest {
+  private static final long SECOND = 1_000_000_000;
+  private static final long EPOCH = 7;
+  private static final ApplicationId ID = ApplicationId.newInstance(1, 1);
+  private static final String JOB = ID.toString();
+  private static final String MAP = MapNames.attempt(ID, 0, 0);
+  private static final long LENGTH = 1000;
+
+  private final TaskInputs inputs = new TaskInputs();
+  private final Map<String, Long> done = new HashMap<>();
+  private final Map<String, Long> sent = new HashMap<>();
+  private long now = 100 * SECOND;
+  private final Daemons daemons =
+      new Daemons((caller, host) -> {}, host -> "/rack", () -> now, EPOCH);
+  private double yieldShare = 1;
+  private RateDriver driver = RateDriver.PACING;
+  private Prefetching prefetching = prefetching(false, Mode.IMPROVED);
+
+  private Prefetching prefetching(boolean confirmed, Mode mode) {
+    PrefetchConfig.Fetching config =
+        new PrefetchConfig.Fetching(
+            true,
+            confirmed,
+            mode,
+            false,
+            Duration.ofSeconds(1),
+            0.5,
+            1,
+            yieldShare,
+            Optional.of(1000L),
+            Optional.empty());
+    return new Prefetching(config, inputs, daemons, () -> now, driver);
+  }
+
+  @BeforeEach
+  void start() throws IOException {
+    listen(prefetching);
+    for (String host : List.of("a", "b", "c")) {
+      poll(host);
+    }
+  }
+
+  private void listen(Prefetching hearing) {
+    prefetching = hearing;
+    daemons.start(hearing);
+  }
+
+  @AfterEach
+  void end() {
+    daemons.close();
+  }
+
+  @Test
+  void whatAMapWillReadIsAskedForAndThenBrought() throws IOException {
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+    assertThat(inputs.takeWanted(JOB)).containsExactly(0);
+    assertThat(poll("a")).isEmpty();
+
+    told(0, "b");
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+
+    StartProto start = poll("a").get(0).getStart();
+    assertThat(start.getBlock().getId()).isEqualTo(100);
+    assertThat(start.getUser()).isEqualTo("user");
+    assertThat(start.getSourcesList())
+        .extracting(SourceProto::getHost, SourceProto::getAddress)
+        .containsExactly(tuple("b", "127.0.0.1"));
+    assertThat(start.getRate()).as("it may come a second after the launch").isEqualTo(100);
+    assertThat(start.getMillisToDeadline()).isEqualTo(10_000);
+    assertThat(poll("b")).isEmpty();
+  }
+
+  @Test
+  void nothingIsBroughtToWhereItIsOrWhereNobodyListensOrFromNowhere() throws IOException {
+    told(0, "b");
+    told(1, "nobody");
+    foretell(
+        launch(MAP, "b", Locality.RACK_LOCAL, 9),
+        launch(MapNames.attempt(ID, 1, 0), "a", Locality.OFF_SWITCH, 9),
+        launch("reduce 1", "a", Locality.OFF_SWITCH, 9));
+    foretell(launch(MAP, "elsewhere", Locality.OFF_SWITCH, 9));
+    foretell(launch(MAP, "a", Locality.NODE_LOCAL, 9));
+
+    assertThat(poll("a")).isEmpty();
+    assertThat(prefetching.flows()).isEmpty();
+  }
+
+  @Test
+  void whatHasArrivedIsCountedWhenItsMapIsLaunchedThere() throws IOException {
+    StartProto start = started("a");
+    tell("a", start.getFlow(), State.ARRIVED, LENGTH);
+    assertThat(prefetching.flows()).isEmpty();
+
+    prefetching.launched(JOB, MAP, "a", false);
+    foretell();
+    assertThat(prefetching.score()).as("it does not read yet").isEqualTo(new Score(0, 0, 0, 0));
+    now += SECOND;
+    foretell();
+
+    assertThat(prefetching.score()).isEqualTo(new Score(0, 1, 0, 0));
+    assertThat(prefetching.scores()).containsOnlyKeys(JOB);
+  }
+
+  @Test
+  void whatIsOnItsWayAtTheLaunchCountsInPart() throws IOException {
+    StartProto start = started("a");
+    tell("a", start.getFlow(), State.COPYING, 10);
+    prefetching.launched(JOB, MAP, "a", false);
+    prefetching.launched(JOB, MapNames.attempt(ID, 1, 0), "a", false);
+    prefetching.launched(JOB, MapNames.attempt(ID, 2, 0), "a", true);
+    now += SECOND;
+    foretell();
+
+    assertThat(prefetching.score()).isEqualTo(new Score(1, 0, 1, 1));
+    assertThat(poll("a")).as("nobody stops it").isEmpty();
+  }
+
+  @Test
+  void aBlockMayStillComeWhileItsMapReads() throws IOException {
+    told(0, "b");
+    Map<String, JobState> slow = Map.of(JOB, new JobState("user", 3, 5 * SECOND));
+    foretell(slow, launch(MAP, "a", Locality.RACK_LOCAL, 7));
+    StartProto start = poll("a").get(0).getStart();
+    assertThat(start.getMillisToDeadline()).isEqualTo(10_000);
+    assertThat(start.getRate()).isEqualTo(100);
+
+    prefetching.launched(JOB, MAP, "a", false);
+    now += 3 * SECOND - 1;
+    foretell(slow);
+    assertThat(prefetching.score()).isEqualTo(new Score(0, 0, 0, 0));
+    tell("a", start.getFlow(), State.ARRIVED, LENGTH);
+    now += 1;
+    foretell(slow);
+    assertThat(prefetching.score()).isEqualTo(new Score(0, 1, 0, 0));
+  }
+
+  @Test
+  void noDaemonSpeaksOfTheFlowsOfAnother() throws IOException {
+    StartProto start = started("a");
+    tell("c", start.getFlow(), State.FAILED, 0);
+
+    assertThat(prefetching.flows()).hasSize(1);
+  }
+
+  @Test
+  void ofASourceThatFailsAnotherIsTried() throws IOException {
+    told(0, "b", "c");
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+    StartProto first = poll("a").get(0).getStart();
+    tell("a", first.getFlow(), State.FAILED, 0);
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+
+    StartProto second = poll("a").get(0).getStart();
+    assertThat(second.getSources(0).getHost()).isNotEqualTo(first.getSources(0).getHost());
+  }
+
+  @Test
+  void whatAHostWasBringingThatIsGoneIsBroughtWhenItIsBack() throws IOException {
+    started("a");
+    now += 16 * SECOND;
+    poll("b");
+    daemons.tick();
+    assertThat(prefetching.flows()).isEmpty();
+
+    done.remove("a");
+    sent.remove("a");
+    poll("a");
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+    assertThat(poll("a")).hasSize(1);
+  }
+
+  @Test
+  void whatIsForetoldElsewhereIsCancelled() throws IOException {
+    StartProto start = started("a");
+    foretell(launch(MAP, "c", Locality.RACK_LOCAL, 9));
+
+    assertThat(poll("a").get(0).getCancel().getFlow()).isEqualTo(start.getFlow());
+    assertThat(poll("c").get(0).hasStart()).isTrue();
+  }
+
+  @Test
+  void theSchedulerSaysWhichJobIsCriticalNotItsMaster() throws IOException {
+    ApplicationId other = ApplicationId.newInstance(1, 2);
+    String otherMap = MapNames.attempt(other, 0, 0);
+    told(0, "b");
+    inputs.learn(other.toString(), List.of(input(0, 200, "b")));
+    Map<String, JobState> jobs =
+        Map.of(JOB, new JobState("user", 50, 0), other.toString(), new JobState("user", 2, 0));
+    Prediction large = launch(MAP, "a", Locality.RACK_LOCAL, 0.25);
+    Prediction small =
+        new Prediction("a", now + SECOND / 4, other.toString(), otherMap, Locality.RACK_LOCAL);
+    foretell(jobs, large);
+    assertThat(poll("a")).hasSize(1);
+    foretell(jobs, large, small);
+
+    List<CommandProto> commands = poll("a");
+    assertThat(commands.get(0).hasCancel()).isTrue();
+    assertThat(commands.get(1).getStart().getBlock().getId()).isEqualTo(200);
+    assertThat(prefetching.flows())
+        .extracting(flow -> flow.flow().job())
+        .containsExactly(other.toString());
+  }
+
+  @Test
+  void otherTrafficIsNotPushedAside() throws IOException {
+    otherTrafficIsSent();
+    told(0, "b");
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+
+    assertThat(poll("a")).isEmpty();
+    assertThat(prefetching.outcomes()).containsEntry(Outcome.REFUSED, 1);
+  }
+
+  @Test
+  void partOfItIsSharedIfThatIsAllowed() throws IOException {
+    yieldShare = 0.5;
+    listen(prefetching(false, Mode.IMPROVED));
+    otherTrafficIsSent();
+    told(0, "b");
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+
+    assertThat(poll("a").get(0).getStart().getRate()).isEqualTo(100);
+  }
+
+  @Test
+  void whereRatesAreGuaranteedOtherTrafficDoesNotCount() throws IOException {
+    driver =
+        new RateDriver() {
+          @Override
+          public boolean guarantees() {
+            return true;
+          }
+
+          @Override
+          public OptionalInt begin(PrefetchFlow flow, List<Link> path, long rate) {
+            assertThat(rate).isEqualTo(100);
+            return OptionalInt.of(42007);
+          }
+
+          @Override
+          public void change(PrefetchFlow flow, long rate) {}
+
+          @Override
+          public void retain(Collection<PrefetchFlow> flows) {}
+        };
+    listen(prefetching(false, Mode.IMPROVED));
+    otherTrafficIsSent();
+    told(0, "b");
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+
+    assertThat(poll("a").get(0).getStart().getLocalPort()).isEqualTo(42007);
+  }
+
+  private void otherTrafficIsSent() throws IOException {
+    daemons.poll(
+        caller(),
+        question("b").setSelf(self("b").setSent(950).setReceived(0)).build(),
+        () -> unused -> {});
+  }
+
+  @Test
+  void withoutCardinalNobodyIsRefusedAndNothingPaced() throws IOException {
+    listen(prefetching(false, Mode.OFF));
+    told(0, "b");
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 0.01));
+
+    assertThat(poll("a").get(0).getStart().getRate()).isZero();
+  }
+
+  @Test
+  void aMapThatWasNotForetoldGetsItsInputWhileItStartsIfThatIsSwitchedOn() throws IOException {
+    told(0, "b");
+    foretell();
+    prefetching.launched(JOB, MAP, "a", false);
+    assertThat(poll("a")).isEmpty();
+
+    listen(prefetching(true, Mode.IMPROVED));
+    foretell(launch(MAP, "b", Locality.NODE_LOCAL, 9));
+    prefetching.launched(JOB, MAP, "a", false);
+    assertThat(poll("a").get(0).getStart().getMillisToDeadline()).isEqualTo(1000);
+  }
+
+  private StartProto started(String host) throws IOException {
+    told(0, "b");
+    foretell(launch(MAP, host, Locality.RACK_LOCAL, 9));
+    return poll(host).get(0).getStart();
+  }
+
+  private void foretell(Prediction... launches) {
+    foretell(Map.of(JOB, new JobState("user", 3, 0)), launches);
+  }
+
+  private void foretell(Map<String, JobState> jobs, Prediction... launches) {
+    prefetching.foretold(new Foresight(List.of(launches), now, 0, 0, jobs));
+  }
+
+  private Prediction launch(String task, String host, Locality locality, double seconds) {
+    return new Prediction(host, now + (long) (seconds * SECOND), JOB, task, locality);
+  }
+
+  /** Maps read one block each. */
+  private void told(int map, String... replicas) throws IOException {
+    inputs.learn(JOB, List.of(input(map, 100 + map, replicas)));
+  }
+
+  private static TaskInputProto input(int map, long block, String... replicas) {
+    return TaskInputProto.newBuilder()
+        .setTask(map)
+        .addBlocks(
+            InputBlockProto.newBuilder()
+                .setPool("pool")
+                .setId(block)
+                .setGenerationStamp(1)
+                .setLength(LENGTH)
+                .addAllReplicas(List.of(replicas))
+                .setToken(ByteString.copyFromUtf8("token")))
+        .build();
+  }
+
+  private void tell(String host, long flow, State state, long bytes) throws IOException {
+    daemons.poll(
+        caller(),
+        question(host)
+            .addFlows(FlowProto.newBuilder().setFlow(flow).setState(state).setBytes(bytes))
+            .build(),
+        () -> unused -> {});
+  }
+
+  /** What a daemon is told since the last time. */
+  private List<CommandProto> poll(String host) throws IOException {
+    List<CommandProto> commands =
+        daemons
+            .poll(caller(), question(host).build(), () -> unused -> {})
+            .orElseThrow()
+            .getCommandsList();
+    commands.forEach(command -> done.put(host, command.getNumber()));
+    sent.put(host, EPOCH);
+    return commands;
+  }
+
+  private PollProto.Builder question(String host) {
+    return PollProto.newBuilder()
+        .setSelf(self(host))
+        .setEpoch(sent.getOrDefault(host, 0L))
+        .setDone(done.getOrDefault(host, 0L))
+        .setHold(false);
+  }
+
+  private static DaemonProto.Builder self(String host) {
+    return DaemonProto.newBuilder().setDatanodeUuid(host).setHost(host).setTransferPort(9866);
+  }
+
+  private static Caller caller() {
+    return new Caller("dn", InetAddress.getLoopbackAddress());
+  }
+}

@@ -1,0 +1,85 @@
+package io.orchestra.hadoop.prefetch.resourcemanager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.InputBlockProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.TaskInputProto;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.junit.jupiter.api.Test;
+
+final class TaskInputsTest {
+  private final TaskInputs inputs = new TaskInputs();
+
+  @Test
+  void whatIsToldIsKnownOfThatJobUntilItEnds() throws IOException {
+    inputs.learn("job", List.of(input(1, block()), input(2)));
+
+    assertThat(inputs.of("job", 1)).contains(List.of(block().build()));
+    assertThat(inputs.of("job", 2)).contains(List.of());
+    assertThat(inputs.of("job", 3)).isEmpty();
+    assertThat(inputs.of("other", 1)).isEmpty();
+    inputs.forget("job");
+    assertThat(inputs.of("job", 1)).isEmpty();
+  }
+
+  @Test
+  void whatIsWantedIsAskedForOnceAndNotAllAtOnce() {
+    for (int task = 0; task < 1000; task++) {
+      inputs.want("job", task);
+      inputs.want("job", task);
+    }
+
+    assertThat(inputs.takeWanted("other")).isEmpty();
+    assertThat(inputs.takeWanted("job")).hasSize(64).startsWith(0, 1, 2);
+    assertThat(inputs.takeWanted("job")).isEmpty();
+  }
+
+  @Test
+  void whatNoMapReadsIsRefused() {
+    assertRefused(
+        input(1, Collections.nCopies(9, block()).toArray(InputBlockProto.Builder[]::new)));
+    assertRefused(input(1, block().setLength(-1)));
+    assertRefused(input(1, block().setToken(ByteString.copyFrom(new byte[1025]))));
+    assertRefused(input(1, block().setPool("x".repeat(256))));
+    assertRefused(input(1, block().addReplicas("x".repeat(256))));
+    assertRefused(input(1, block().addAllReplicas(Collections.nCopies(17, "uuid"))));
+  }
+
+  private void assertRefused(TaskInputProto input) {
+    assertThatThrownBy(() -> inputs.learn("job", List.of(input))).isInstanceOf(IOException.class);
+    assertThat(inputs.of("job", 1)).isEmpty();
+  }
+
+  @Test
+  void oneJobTakesABoundedPartOfTheMemory() throws IOException {
+    for (int task = 0; task < 5000; task++) {
+      inputs.learn(
+          "job", List.of(input(task, block().setToken(ByteString.copyFrom(new byte[1000])))));
+    }
+
+    long known = 0;
+    for (int task = 0; task < 5000; task++) {
+      known += inputs.of("job", task).isPresent() ? 1 : 0;
+    }
+    assertThat(known).isBetween(500L, 1100L);
+  }
+
+  private static TaskInputProto input(int task, InputBlockProto.Builder... blocks) {
+    TaskInputProto.Builder input = TaskInputProto.newBuilder().setTask(task);
+    List.of(blocks).forEach(input::addBlocks);
+    return input.build();
+  }
+
+  private static InputBlockProto.Builder block() {
+    return InputBlockProto.newBuilder()
+        .setPool("pool")
+        .setId(3)
+        .setGenerationStamp(4)
+        .setLength(1000)
+        .setToken(ByteString.copyFromUtf8("token"));
+  }
+}

@@ -1,0 +1,128 @@
+package io.orchestra.hadoop.prefetch.resourcemanager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.orchestra.hadoop.core.topology.Direction;
+import io.orchestra.hadoop.core.topology.Link;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchFlow;
+import io.orchestra.hadoop.prefetch.rpc.DaemonProtocol.Caller;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.DaemonProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.ShapeProto;
+import io.orchestra.hadoop.prefetch.traffic.Shape;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class TcDriverTest {
+  private static final long EPOCH = 7;
+  private static final Link UP = new Link("source", Direction.UP, 1000);
+  private static final Link DOWN = new Link("target", Direction.DOWN, 1000);
+
+  private final Daemons daemons = new Daemons((caller, host) -> {}, host -> "/r", () -> 0, EPOCH);
+  private final TcDriver driver = new TcDriver(daemons, 42000, Optional.empty());
+  private final PrefetchFlow flow = new PrefetchFlow(1, "job", "source", "target");
+  private long done;
+
+  @BeforeEach
+  void start() throws IOException {
+    daemons.start(
+        new Daemons.Listener() {
+          @Override
+          public void told(Daemons.Daemon daemon, List<FlowProto> flows) {}
+
+          @Override
+          public void lost(Daemons.Daemon daemon) {}
+        });
+    poll("source", 0);
+    poll("target", 0);
+  }
+
+  @AfterEach
+  void end() {
+    daemons.close();
+  }
+
+  @Test
+  void theSourceSendsAtTheRateThatWasAllottedUntilTheFlowEnds() throws IOException {
+    int port = driver.begin(flow, List.of(UP, DOWN), 100).orElseThrow();
+    driver.change(flow, 50);
+    driver.retain(List.of(flow));
+    driver.retain(List.of());
+    driver.change(flow, 70);
+
+    assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(800L, 400L, 0L);
+    assertThat(port).isBetween(42000, 42511);
+  }
+
+  @Test
+  void aDeviceKnowsAFlowByTheAddressAndPortOfItsTarget() throws IOException {
+    int port = driver.begin(flow, List.of(UP), 100).orElseThrow();
+
+    assertThat(shapes())
+        .extracting(ShapeProto::getAddress, ShapeProto::getPort)
+        .containsExactly(tuple("127.0.0.1", port));
+  }
+
+  @Test
+  void slotsAreUsedAgainAndOneFlowTooManyHasNone() throws IOException {
+    Set<Integer> slots = new HashSet<>();
+    for (int number = 1; number <= Shape.SLOTS; number++) {
+      driver.begin(new PrefetchFlow(number, "job", "source", "target"), List.of(UP), 1);
+    }
+    shapes().forEach(shape -> slots.add(shape.getSlot()));
+    assertThat(slots).hasSize(Shape.SLOTS).allMatch(slot -> slot >= 1 && slot <= Shape.SLOTS);
+
+    PrefetchFlow late = new PrefetchFlow(100, "job", "source", "target");
+    assertThat(driver.begin(late, List.of(UP), 1)).isPresent();
+    assertThat(shapes()).isEmpty();
+
+    driver.retain(List.of());
+    assertThat(shapes()).hasSize(Shape.SLOTS);
+    driver.begin(late, List.of(UP), 1);
+    assertThat(shapes()).hasSize(1);
+  }
+
+  @Test
+  void whoIsGoneGetsNothing() {
+    PrefetchFlow lost = new PrefetchFlow(2, "job", "source", "nowhere");
+
+    assertThat(driver.begin(lost, List.of(UP), 1)).isEmpty();
+  }
+
+  @Test
+  void portsOfSwitchesAreNamedAfterTheirLinks() {
+    assertThat(TcDriver.name(new Link("/rack1", Direction.DOWN, 1))).isEqualTo("/rack1:down");
+  }
+
+  /** What the source was told since the last time. */
+  private List<ShapeProto> shapes() throws IOException {
+    List<CommandProto> commands = poll("source", done);
+    commands.forEach(command -> done = command.getNumber());
+    return commands.stream().map(CommandProto::getShape).toList();
+  }
+
+  private List<CommandProto> poll(String host, long acknowledged) throws IOException {
+    PollProto question =
+        PollProto.newBuilder()
+            .setSelf(
+                DaemonProto.newBuilder().setDatanodeUuid(host).setHost(host).setTransferPort(9866))
+            .setEpoch(EPOCH)
+            .setDone(acknowledged)
+            .setHold(false)
+            .build();
+    return daemons
+        .poll(new Caller("dn", InetAddress.getByName("127.0.0.1")), question, () -> unused -> {})
+        .orElseThrow()
+        .getCommandsList();
+  }
+}

@@ -1,0 +1,33 @@
+package io.orchestra.hadoop.prefetch.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.net.InetSocketAddress;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+
+final class CoordinatorAddressesTest {
+  private final Configuration conf = new Configuration(false);
+
+  @Test
+  void ourPortIsOnTheHostThatApplicationMastersCallAnyway() {
+    conf.set("yarn.resourcemanager.scheduler.address", "master:8030");
+
+    assertThat(CoordinatorAddresses.of(conf, 8123))
+        .extracting(InetSocketAddress::getHostString, InetSocketAddress::getPort)
+        .containsExactly(tuple("master", 8123));
+  }
+
+  @Test
+  void withHighAvailabilityItIsOnEveryResourceManager() {
+    conf.setBoolean("yarn.resourcemanager.ha.enabled", true);
+    conf.set("yarn.resourcemanager.ha.rm-ids", "rm1,rm2");
+    conf.set("yarn.resourcemanager.scheduler.address.rm1", "one:8030");
+    conf.set("yarn.resourcemanager.scheduler.address.rm2", "two:8030");
+
+    assertThat(CoordinatorAddresses.of(conf, 8123))
+        .extracting(InetSocketAddress::getHostString)
+        .containsExactly("one", "two");
+  }
+}

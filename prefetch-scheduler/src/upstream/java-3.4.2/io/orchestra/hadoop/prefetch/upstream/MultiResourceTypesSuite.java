@@ -1,0 +1,31 @@
+package io.orchestra.hadoop.prefetch.upstream;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.TestFairSchedulerWithMultiResourceTypes;
+import org.junit.AfterClass;
+import org.junit.Before;
+
+/** Hadoop's {@link TestFairSchedulerWithMultiResourceTypes} with our scheduler. */
+public class MultiResourceTypesSuite extends TestFairSchedulerWithMultiResourceTypes {
+
+  @Override
+  @Before
+  public void setUp() throws IOException {
+    super.setUp();
+    RMContext context = scheduler.getRMContext();
+    scheduler = new ShadowedScheduler();
+    scheduler.setRMContext(context);
+  }
+
+  @Override
+  public Configuration createConfiguration() {
+    return ShadowRun.configured(super.createConfiguration());
+  }
+
+  @AfterClass
+  public static void noShadowFailed() {
+    ShadowRun.verify();
+  }
+}

@@ -1,0 +1,19 @@
+package io.orchestra.hadoop.prefetch.upstream;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.TestQueueManagerRealScheduler;
+import org.junit.AfterClass;
+
+/** Hadoop's {@link TestQueueManagerRealScheduler} with our scheduler. */
+public class QueueManagerSuite extends TestQueueManagerRealScheduler {
+
+  @Override
+  public Configuration createConfiguration() {
+    return ShadowRun.configured(super.createConfiguration());
+  }
+
+  @AfterClass
+  public static void noShadowFailed() {
+    ShadowRun.verify();
+  }
+}

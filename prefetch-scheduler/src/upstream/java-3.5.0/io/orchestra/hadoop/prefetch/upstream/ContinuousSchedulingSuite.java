@@ -1,0 +1,19 @@
+package io.orchestra.hadoop.prefetch.upstream;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.TestContinuousScheduling;
+import org.junit.jupiter.api.AfterAll;
+
+/** Hadoop's {@link TestContinuousScheduling} with our scheduler. */
+public class ContinuousSchedulingSuite extends TestContinuousScheduling {
+
+  @Override
+  public Configuration createConfiguration() {
+    return ShadowRun.configured(super.createConfiguration());
+  }
+
+  @AfterAll
+  public static void noShadowFailed() {
+    ShadowRun.verify();
+  }
+}

@@ -1,0 +1,45 @@
+package io.orchestra.hadoop.prefetch.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
+
+/** What every suite does before and after. */
+final class ShadowRun {
+  static {
+    // The suites write their allocation files there.
+    try {
+      Files.createDirectories(Path.of(System.getProperty("test.build.data")));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private ShadowRun() {}
+
+  static Configuration configured(Configuration conf) {
+    // By default all processes of a user share one, and suites run side by side.
+    conf.set(
+        YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,
+        Path.of(System.getProperty("test.build.data"), "node-attributes").toUri().toString());
+    conf.setClass(YarnConfiguration.RM_SCHEDULER, ShadowedScheduler.class, ResourceScheduler.class);
+    return conf;
+  }
+
+  /** The shadow never fails. */
+  static void verify() {
+    assertThat(ShadowedScheduler.failures()).isZero();
+  }
+
+  /** Nor was it idle. */
+  static void verifyThatShadowsRan() {
+    verify();
+    assertThat(ShadowedScheduler.runs()).isPositive();
+  }
+}

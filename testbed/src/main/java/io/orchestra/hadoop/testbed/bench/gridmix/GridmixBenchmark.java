@@ -1,0 +1,177 @@
+package io.orchestra.hadoop.testbed.bench.gridmix;
+
+import io.orchestra.hadoop.testbed.bench.BenchOptions;
+import io.orchestra.hadoop.testbed.bench.BenchRun;
+import io.orchestra.hadoop.testbed.bench.Benchmark;
+import io.orchestra.hadoop.testbed.bench.Experiment;
+import io.orchestra.hadoop.testbed.bench.Formula;
+import io.orchestra.hadoop.testbed.bench.RatioKey;
+import io.orchestra.hadoop.testbed.trace.CacheFile;
+import io.orchestra.hadoop.testbed.trace.Trace;
+import io.orchestra.hadoop.testbed.trace.TraceJob;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+
+/** Hadoop's GridMix with each plugin, and with all four, beside stock Hadoop. */
+public final class GridmixBenchmark implements Benchmark {
+  private static final String STRESS = "stress";
+  private static final String REPLAY = "replay";
+  private static final Duration START = Duration.ofMinutes(4);
+
+  /** With the restart of all daemons. */
+  private static final Duration TRIAL = Duration.ofMinutes(4);
+
+  @Override
+  public String name() {
+    return "gridmix";
+  }
+
+  @Override
+  public String question() {
+    return "How much sooner do the jobs of a network-bound mix end with all four plugins on, and does any plugin make"
+        + " any kind of job slower?";
+  }
+
+  @Override
+  public List<RatioKey> ratios() {
+    return Stream.concat(
+            Stream.of(
+                speedup("meanJobSpeedup", GridmixRun.MEAN, Way.ALL).alsoQuick().targetAtLeast(1.25),
+                speedup("makespanSpeedup", GridmixRun.MAKESPAN, Way.ALL).alsoQuick(),
+                RatioKey.smallest(
+                        "worstBinSpeedup",
+                        "mean job time of a third of the jobs by size, stock / each plugin alone and all four, the"
+                            + " smallest: 0.97 is 3 % slower",
+                        worstBin())
+                    .targetAtLeast(0.97)),
+            Way.alone().stream()
+                .map(
+                    way ->
+                        speedup("only_" + way.plugins().get(0).pluginName(), GridmixRun.MEAN, way)))
+        .toList();
+  }
+
+  private static RatioKey speedup(String key, String figure, Way way) {
+    return RatioKey.ratio(
+        key,
+        "policy STRESS: %s, stock / %s".formatted(figure, way.title()),
+        STRESS,
+        figure,
+        Way.STOCK.title(),
+        way.title());
+  }
+
+  private static List<Formula.PairedRatio> worstBin() {
+    return Arrays.stream(SizeBin.values())
+        .flatMap(
+            bin ->
+                Arrays.stream(Way.values())
+                    .filter(way -> way != Way.STOCK)
+                    .map(
+                        way ->
+                            Formula.PairedRatio.of(
+                                STRESS, bin.figure(), Way.STOCK.title(), way.title())))
+        .toList();
+  }
+
+  @Override
+  public Map<String, String> describe(BenchOptions options) {
+    List<TraceJob> jobs = Traces.of(options.workload()).views();
+    Map<String, String> lines = new LinkedHashMap<>();
+    lines.put(
+        "cluster",
+        "%d racks of %d workers with two containers each, links %s, uplinks %s"
+            .formatted(
+                GridmixTestbed.RACKS,
+                GridmixTestbed.HOSTS_PER_RACK,
+                GridmixTestbed.HOST_RATE,
+                GridmixTestbed.UPLINK_RATE));
+    lines.put("trace", options.workload().swim().map(Object::toString).orElse("recorded"));
+    lines.put(
+        "jobs",
+        "%d with %d maps and %d reduces; %d MB are read, %d MB shuffled, %d MB written; %d MB of files for tasks"
+            .formatted(
+                jobs.size(),
+                jobs.stream().mapToInt(TraceJob::maps).sum(),
+                jobs.stream().mapToInt(TraceJob::reduces).sum(),
+                megabytes(jobs, TraceJob::inputBytes),
+                megabytes(jobs, TraceJob::shuffleBytes),
+                megabytes(jobs, TraceJob::outputBytes),
+                megabytes(jobs, job -> job.files().stream().mapToLong(CacheFile::bytes).sum())));
+    lines.put(
+        "program", "GridMix 3.4.2, LOADJOB, distributed cache emulated, up to four jobs at a time");
+    lines.put("time", "about %d minutes".formatted(time(options).toMinutes()));
+    return lines;
+  }
+
+  private static long megabytes(List<TraceJob> jobs, ToLongFunction<TraceJob> bytes) {
+    return jobs.stream().mapToLong(bytes).sum() / 1_000_000;
+  }
+
+  private static Duration time(BenchOptions options) {
+    int trials = 0;
+    for (String experiment : List.of(STRESS, REPLAY)) {
+      if (runs(options, experiment)) {
+        trials += ways(options, experiment).size() * options.repetitions();
+      }
+    }
+    return START.plus(TRIAL.multipliedBy(trials));
+  }
+
+  private static boolean runs(BenchOptions options, String experiment) {
+    return options.runs(experiment) && !(options.quick() && experiment.equals(REPLAY));
+  }
+
+  private static List<Way> ways(BenchOptions options, String experiment) {
+    return options.quick() || experiment.equals(REPLAY)
+        ? List.of(Way.STOCK, Way.ALL)
+        : Arrays.asList(Way.values());
+  }
+
+  @Override
+  public void run(BenchRun run) {
+    BenchOptions options = run.options();
+    Trace trace = Traces.of(options.workload());
+    try (GridmixTestbed testbed =
+        GridmixTestbed.up(
+            run.home(),
+            run.project(),
+            run.progress(),
+            options.hadoopVersion(),
+            options.settings())) {
+      testbed.generate(trace, run.progress());
+      Map<Integer, String> signatures = new HashMap<>();
+      for (String experiment : List.of(STRESS, REPLAY)) {
+        if (runs(options, experiment)) {
+          GridmixRun jobs =
+              new GridmixRun(
+                  testbed,
+                  experiment.toUpperCase(Locale.ROOT),
+                  trace.views(),
+                  options.settings(),
+                  signatures);
+          run.experiment(
+              Experiment.withoutBusyLink(
+                      experiment,
+                      experiment.equals(STRESS)
+                          ? "GridMix submits a job as soon as the cluster has fewer than four."
+                          : "GridMix submits each job at its time in the trace.",
+                      "jobs load the links, now one and now another",
+                      Optional.of(testbed.links()),
+                      ways(options, experiment).stream().map(jobs::arm).toList())
+                  // Daemons are new in each trial: there is nothing to warm up.
+                  .withWarmUps(0));
+        }
+      }
+      testbed.succeeded();
+    }
+  }
+}

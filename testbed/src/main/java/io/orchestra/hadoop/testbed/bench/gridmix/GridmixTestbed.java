@@ -1,0 +1,299 @@
+package io.orchestra.hadoop.testbed.bench.gridmix;
+
+import com.google.common.collect.ImmutableList;
+import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.agent.SeededGridmix;
+import io.orchestra.hadoop.testbed.bench.Links;
+import io.orchestra.hadoop.testbed.bench.broadcast.LocalizationLog;
+import io.orchestra.hadoop.testbed.bench.cluster.BenchCluster;
+import io.orchestra.hadoop.testbed.bench.cluster.DirectedLinks;
+import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
+import io.orchestra.hadoop.testbed.cluster.HadoopClient;
+import io.orchestra.hadoop.testbed.cluster.TestbedHome;
+import io.orchestra.hadoop.testbed.files.FileTree;
+import io.orchestra.hadoop.testbed.hadoop.Daemon;
+import io.orchestra.hadoop.testbed.hadoop.Project;
+import io.orchestra.hadoop.testbed.hadoop.Setting;
+import io.orchestra.hadoop.testbed.hadoop.Site;
+import io.orchestra.hadoop.testbed.host.Account;
+import io.orchestra.hadoop.testbed.network.LinkCounters;
+import io.orchestra.hadoop.testbed.network.Rate;
+import io.orchestra.hadoop.testbed.trace.Trace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The cluster that GridMix loads: plugins change, what HDFS has stored stays. */
+final class GridmixTestbed implements AutoCloseable {
+  static final int RACKS = 3;
+  static final int HOSTS_PER_RACK = 3;
+  static final Rate HOST_RATE = Rate.parse("16mbit");
+
+  /** Half of what the hosts of a rack could send together. */
+  static final Rate UPLINK_RATE = Rate.parse("24mbit");
+
+  static final int BLOCK_BYTES = 32 << 20;
+
+  /** Of inputs; few, as hosts are. */
+  static final int REPLICAS = 2;
+
+  /** Bytes of the files that jobs read from, all together: three blocks a host. */
+  static final long POOL_BYTES = 3L * RACKS * HOSTS_PER_RACK * BLOCK_BYTES;
+
+  /**
+   * A job's distributed-cache files have ten replicas by default, more than there are hosts here.
+   */
+  static final int SUBMITTED_REPLICAS = 3;
+
+  /** For what is not measured. */
+  private static final Rate FAST = Rate.parse("1gbit");
+
+  private static final String HOME = "/gridmix";
+  private static final String WORK = HOME + "/work";
+  private static final String TRACE = "tmp/bench-gridmix/trace.json";
+  private static final String SETUP_TRACE = "tmp/bench-gridmix/setup.json";
+  private static final int HEAP_MEGABYTES = 300;
+  private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
+  private static final Duration LONGEST_RUN = Duration.ofMinutes(15);
+
+  private static final List<Setting> SETTINGS =
+      List.of(
+          // Two containers a host.
+          new Setting(Site.YARN, "yarn.nodemanager.resource.memory-mb", "512"),
+          new Setting(Site.YARN, "yarn.scheduler.minimum-allocation-mb", "256"),
+          new Setting(Site.YARN, "yarn.resource-types.memory-mb.increment-allocation", "256"),
+          new Setting(Site.YARN, "yarn.scheduler.maximum-allocation-mb", "512"),
+          new Setting(Site.MAPRED, "yarn.app.mapreduce.am.resource.mb", "256"),
+          new Setting(Site.HDFS, "dfs.blocksize", Integer.toString(BLOCK_BYTES)),
+          new Setting(
+              Site.MAPRED,
+              "mapreduce.client.submit.file.replication",
+              Integer.toString(SUBMITTED_REPLICAS)),
+          new Setting(Site.MAPRED, "mapreduce.map.speculative", "false"),
+          new Setting(Site.MAPRED, "mapreduce.reduce.speculative", "false"),
+          // A reduce that waits for maps would keep a container from them.
+          new Setting(Site.MAPRED, "mapreduce.job.reduce.slowstart.completedmaps", "0.9"));
+
+  /** What GridMix leaves out: it is about the network, and the trace is of a cluster as this. */
+  private static final List<String> GRIDMIX_SETTINGS =
+      List.of(
+          "gridmix.compression-emulation.enable=false",
+          "gridmix.highram-emulation.enable=false",
+          "gridmix.task.jvm-options.enable=false",
+          "gridmix.min.file.size=1048576",
+          "gridmix.gen.blocksize=" + BLOCK_BYTES,
+          "gridmix.gen.bytes.per.file=" + BLOCK_BYTES,
+          "gridmix.gen.replicas=" + REPLICAS,
+          // Jobs choose their files one after the other, in the order of the trace.
+          "gridmix.client.submit.threads=1",
+          // Four jobs at a time for nine hosts, whose masters take four of 18 containers.
+          "gridmix.throttle.jobs-to-tracker-ratio=0.45");
+
+  private final BenchCluster bench;
+  private Way way = Way.STOCK;
+
+  private GridmixTestbed(BenchCluster bench) {
+    this.bench = bench;
+  }
+
+  /** A stock cluster. */
+  static GridmixTestbed up(
+      TestbedHome home,
+      Project project,
+      Progress progress,
+      String hadoopVersion,
+      List<Setting> settings) {
+    ClusterSpec spec =
+        new ClusterSpec(
+            "bench-gridmix",
+            RACKS,
+            HOSTS_PER_RACK,
+            HOST_RATE,
+            UPLINK_RATE,
+            hadoopVersion,
+            "",
+            false,
+            true,
+            List.of(),
+            ImmutableList.<Setting>builder().addAll(SETTINGS).addAll(settings).build());
+    return new GridmixTestbed(BenchCluster.up(home, project, progress, spec));
+  }
+
+  BenchCluster bench() {
+    return bench;
+  }
+
+  /** While links are fast, has GridMix generate the files that jobs of a trace read and share. */
+  void generate(Trace trace, Progress progress) {
+    write(TRACE, trace);
+    write(SETUP_TRACE, trace.forGeneration());
+    fast(true);
+    bench.emptyDirectory();
+    String unused = bench.agents().master("fresh " + HOME, "fresh", LONGEST_ANSWER);
+    progress.say("GridMix generates %d MB of input".formatted(POOL_BYTES >> 20));
+    gridmix(1, "REPLAY", List.of("-generate", Long.toString(POOL_BYTES)), SETUP_TRACE);
+    fast(false);
+  }
+
+  /** All links fast, or as they are to be. */
+  void fast(boolean yes) {
+    bench.rate(bench.workers(), yes ? FAST : HOST_RATE);
+    bench.rate(bench.cluster().plan().rackNames(), yes ? FAST : UPLINK_RATE);
+  }
+
+  /** Has exactly these plugins on, in daemons that have just started; earlier outputs are gone. */
+  void use(Way next, List<Setting> settings) {
+    if (next != way) {
+      bench
+          .running()
+          .reconfigure(
+              next.plugins(),
+              ImmutableList.<Setting>builder().addAll(SETTINGS).addAll(settings).build());
+      way = next;
+    }
+    bench.running().restart();
+    bench.emptyDirectory();
+  }
+
+  /** Runs all jobs of the trace, as GridMix submits them under a policy. */
+  void run(String policy, long seed) {
+    gridmix(seed, policy, List.of(), TRACE);
+  }
+
+  private void gridmix(long seed, String policy, List<String> options, String trace) {
+    List<String> words = new ArrayList<>(List.of(Long.toString(seed)));
+    words.add("-libjars");
+    words.add(rumen());
+    GRIDMIX_SETTINGS.forEach(setting -> words.add("-D" + setting));
+    words.add("-Dgridmix.job-submission.policy=" + policy);
+    words.add("-Dgridmix.output.directory=" + BenchCluster.DIRECTORY + "/out");
+    words.addAll(options);
+    words.add(WORK);
+    words.add("file:///" + trace);
+    Path log =
+        bench
+            .cluster()
+            .directory()
+            .logs(bench.cluster().plan().masters().get(0).name())
+            .resolve("gridmix.log");
+    int status =
+        new HadoopClient(
+                bench.cluster(),
+                bench.cluster().plan().masters().get(0),
+                Optional.of(Account.ALICE))
+            .ours(SeededGridmix.class, HEAP_MEGABYTES, words)
+            .within(LONGEST_RUN)
+            .run(log);
+    if (status != 0) {
+      throw new TestbedException("GridMix failed with status %d; see %s".formatted(status, log));
+    }
+  }
+
+  private String rumen() {
+    return bench.cluster().state().hadoop().toolJars().stream()
+        .filter(jar -> jar.getFileName().toString().startsWith("hadoop-rumen"))
+        .findFirst()
+        .orElseThrow(() -> new TestbedException("this Hadoop has no hadoop-rumen jar"))
+        .toUri()
+        .toString();
+  }
+
+  /** Where the first master sees {@code /PATH}. */
+  Path onMaster(String path) {
+    return bench
+        .cluster()
+        .directory()
+        .host(bench.cluster().plan().masters().get(0).name())
+        .resolve(path);
+  }
+
+  private void write(String path, Trace trace) {
+    Path file = onMaster(path);
+    FileTree.directory(file.getParent());
+    FileTree.write(file, trace.text());
+  }
+
+  GridmixHistory history() {
+    return new GridmixHistory(bench.cluster().web());
+  }
+
+  PluginWork pluginWork() {
+    return PluginWork.read(bench.cluster().web()::json, bench.workers());
+  }
+
+  /** Bytes that left racks since the network was built. */
+  long acrossRacks() {
+    Map<String, LinkCounters.LinkBytes> links = bench.cluster().linkCounters().read();
+    return bench.cluster().plan().rackNames().stream()
+        .mapToLong(rack -> links.get(rack).up())
+        .sum();
+  }
+
+  /** Seconds that containers took to be localized since the ResourceManager started. */
+  List<Double> localizations(long start) {
+    List<Double> seconds = new ArrayList<>();
+    for (String host : bench.workers()) {
+      Path log = bench.cluster().directory().log(host, Daemon.NODEMANAGER);
+      try (Stream<String> lines = Files.lines(log)) {
+        LocalizationLog.parse(lines, "application_" + start)
+            .containers()
+            .values()
+            .forEach(span -> seconds.add(span.seconds()));
+      } catch (IOException e) {
+        throw new TestbedException("cannot read " + log + ": " + e.getMessage(), e);
+      }
+    }
+    return seconds.stream().sorted().toList();
+  }
+
+  /** When the ResourceManager started, as ids of applications tell it. */
+  long start() {
+    return bench
+        .cluster()
+        .web()
+        .json("http://m1:8088/ws/v1/cluster/info")
+        .map(info -> info.path("clusterInfo").path("startedOn").asLong())
+        .orElseThrow(() -> new TestbedException("the ResourceManager does not answer"));
+  }
+
+  /** Both directions of all hosts' and racks' links. */
+  Links links() {
+    LinkCounters counters = bench.cluster().linkCounters();
+    Map<String, Double> capacities =
+        new LinkedHashMap<>(DirectedLinks.capacities(bench.workers(), HOST_RATE));
+    Map<String, Double> racks =
+        DirectedLinks.capacities(bench.cluster().plan().rackNames(), UPLINK_RATE);
+    Map<String, List<String>> groups = new HashMap<>();
+    groups.put("hosts", List.copyOf(capacities.keySet()));
+    groups.put("racks", List.copyOf(racks.keySet()));
+    capacities.putAll(racks);
+    return new Links(
+        () -> {
+          Map<String, Long> bytes = DirectedLinks.bytes(counters.read());
+          bytes.keySet().retainAll(capacities.keySet());
+          return bytes;
+        },
+        capacities,
+        Set.of(),
+        groups);
+  }
+
+  void succeeded() {
+    bench.succeeded();
+  }
+
+  @Override
+  public void close() {
+    bench.close();
+  }
+}

@@ -1,0 +1,70 @@
+package io.orchestra.hadoop.testbed.bench.gridmix;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A job of the mix that is recorded.
+ *
+ * @param seconds after the beginning
+ * @param maps each reads a block
+ * @param mapKilobytes that a map makes on average; every third makes four times as much as others
+ * @param shares of the reduces; {@code -} without any
+ * @param outputKilobytes that reduces write, all together
+ * @param privateMegabytes of a file that the client uploads for the tasks; 0 without one
+ * @param sharedMegabytes of a file in HDFS that all may read; 0 without one
+ */
+record MixedJob(
+    int seconds,
+    int maps,
+    int mapKilobytes,
+    String shares,
+    int outputKilobytes,
+    int privateMegabytes,
+    int sharedMegabytes) {
+
+  /**
+   * Twelve jobs, six seconds apart, of the kinds that clusters have: small ones that look for
+   * little in much, shuffles of which one reduce gets most, jobs that write more than they read,
+   * and large ones that bring a model or a library along.
+   */
+  static final List<MixedJob> MIX =
+      List.of(
+          new MixedJob(0, 1, 250, "1", 500, 0, 0),
+          new MixedJob(6, 5, 16_000, "3,1,1", 40_000, 16, 0),
+          new MixedJob(12, 2, 250, "1", 500, 10, 0),
+          new MixedJob(18, 3, 16_000, "4,1", 12_000, 0, 0),
+          new MixedJob(24, 1, 250, "1", 250, 0, 0),
+          new MixedJob(30, 5, 20_000, "5,1", 20_000, 0, 16),
+          new MixedJob(36, 1, 16_000, "-", 0, 0, 12),
+          new MixedJob(42, 4, 12_000, "2,1", 24_000, 0, 12),
+          new MixedJob(48, 3, 32_000, "-", 0, 12, 0),
+          new MixedJob(54, 6, 4_000, "1", 8_000, 16, 16),
+          new MixedJob(60, 2, 250, "1", 500, 0, 0),
+          new MixedJob(66, 3, 24_000, "3,1", 60_000, 10, 0));
+
+  /**
+   * What {@code JobStream} is told to run.
+   *
+   * @param inputs paths with commas between them
+   * @param privateFile where the client has it
+   * @param sharedFile its address in HDFS
+   */
+  List<String> words(String inputs, String output, String privateFile, String sharedFile) {
+    List<String> words = new ArrayList<>(List.of("synthetic"));
+    if (sharedMegabytes > 0) {
+      words.add("-Dmapreduce.job.cache.files=" + sharedFile);
+    }
+    if (privateMegabytes > 0) {
+      words.addAll(List.of("-files", privateFile));
+    }
+    words.addAll(
+        List.of(
+            inputs,
+            output,
+            Long.toString(mapKilobytes * 1000L),
+            shares,
+            Long.toString(outputKilobytes * 1000L)));
+    return words;
+  }
+}

@@ -1,0 +1,235 @@
+package io.orchestra.hadoop.testbed.bench.gridmix;
+
+import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.agent.JobStream;
+import io.orchestra.hadoop.testbed.bench.Draw;
+import io.orchestra.hadoop.testbed.bench.cluster.Agents;
+import io.orchestra.hadoop.testbed.bench.cluster.BenchCluster;
+import io.orchestra.hadoop.testbed.cluster.HadoopClient;
+import io.orchestra.hadoop.testbed.cluster.TestbedHome;
+import io.orchestra.hadoop.testbed.files.FileTree;
+import io.orchestra.hadoop.testbed.hadoop.Project;
+import io.orchestra.hadoop.testbed.hadoop.Setting;
+import io.orchestra.hadoop.testbed.hadoop.Site;
+import io.orchestra.hadoop.testbed.host.Account;
+import io.orchestra.hadoop.testbed.host.HostProgram;
+import io.orchestra.hadoop.testbed.network.Host;
+import io.orchestra.hadoop.testbed.trace.Trace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+/**
+ * Runs a mix of jobs on a stock cluster, the one that GridMix loads later, and has Rumen make a
+ * trace of the job history.
+ */
+public final class TraceRecording {
+  private static final int SEED = 1;
+  private static final int FILES = 27;
+  private static final String INPUT = BenchCluster.DIRECTORY + "/in";
+  private static final String SHARED = BenchCluster.DIRECTORY + "/shared";
+
+  /**
+   * Where the first master has files that clients upload, below its root, followed by their size.
+   */
+  private static final String UPLOADS = "tmp/bench-gridmix/private-";
+
+  private static final String TRACE = "tmp/recorded-trace.json";
+  private static final String HISTORY = "http://m1:19888/ws/v1/history/mapreduce/jobs";
+  private static final int HEAP_MEGABYTES = 300;
+  private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
+  private static final Duration LONGEST_JOB = Duration.ofMinutes(15);
+  private static final int LONGEST_HISTORY_SECONDS = 60;
+
+  /** Files lie where they are put, however busy a host is at the moment. */
+  private static final Setting PLACED =
+      new Setting(Site.HDFS, "dfs.namenode.redundancy.considerLoad", "false");
+
+  private final GridmixTestbed testbed;
+  private final Progress progress;
+
+  private TraceRecording(GridmixTestbed testbed, Progress progress) {
+    this.testbed = testbed;
+    this.progress = progress;
+  }
+
+  /** Starts the cluster, records, and stops it. */
+  public static Trace record(
+      TestbedHome home, Project project, Progress progress, String hadoopVersion)
+      throws InterruptedException {
+    try (GridmixTestbed testbed =
+        GridmixTestbed.up(home, project, progress, hadoopVersion, List.of(PLACED))) {
+      TraceRecording recording = new TraceRecording(testbed, progress);
+      recording.write();
+      recording.run();
+      Trace trace = recording.trace();
+      testbed.succeeded();
+      return trace;
+    }
+  }
+
+  private BenchCluster bench() {
+    return testbed.bench();
+  }
+
+  private Host master() {
+    return bench().cluster().plan().masters().get(0);
+  }
+
+  /** The files that jobs read, share and bring along. */
+  private void write() {
+    progress.say("writing %d files".formatted(FILES));
+    testbed.fast(true);
+    bench().emptyDirectory();
+    for (int file = 0; file < FILES; file++) {
+      put("put", input(file), GridmixTestbed.BLOCK_BYTES, file, GridmixTestbed.REPLICAS);
+    }
+    for (int megabytes : sizes(MixedJob.MIX.stream().mapToInt(MixedJob::sharedMegabytes))) {
+      put(
+          "random",
+          shared(megabytes),
+          megabytes << 20,
+          FILES + megabytes,
+          GridmixTestbed.SUBMITTED_REPLICAS);
+    }
+    testbed.fast(false);
+    for (int megabytes : sizes(MixedJob.MIX.stream().mapToInt(MixedJob::privateMegabytes))) {
+      upload(testbed.onMaster(UPLOADS + megabytes), megabytes << 20);
+    }
+  }
+
+  private static TreeSet<Integer> sizes(IntStream megabytes) {
+    return new TreeSet<>(megabytes.filter(size -> size > 0).boxed().toList());
+  }
+
+  private void put(String how, String path, int bytes, int seed, int replicas) {
+    String unused =
+        bench()
+            .agents()
+            .master(
+                "%s %s %d %d %s"
+                    .formatted(
+                        how,
+                        path,
+                        bytes,
+                        seed,
+                        String.join(" ", hosts(new Draw(seed, path), replicas))),
+                "put ",
+                LONGEST_ANSWER);
+  }
+
+  /** Of different racks: HDFS does not put two replicas of two or three into one. */
+  private List<String> hosts(Draw draw, int replicas) {
+    Map<String, String> byRack = new LinkedHashMap<>();
+    List<String> shuffled = draw.some(bench().workers().size(), bench().workers());
+    shuffled.forEach(host -> byRack.putIfAbsent(bench().cluster().host(host).place(), host));
+    return List.copyOf(byRack.values()).subList(0, replicas);
+  }
+
+  private static void upload(Path file, int bytes) {
+    FileTree.directory(file.getParent());
+    byte[] content = new byte[bytes];
+    new Random(bytes).nextBytes(content);
+    try {
+      Files.write(file, content);
+    } catch (IOException e) {
+      throw new TestbedException("cannot write " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static String input(int file) {
+    return INPUT + "/file" + file;
+  }
+
+  private static String shared(int megabytes) {
+    return SHARED + "/" + megabytes;
+  }
+
+  private void run() {
+    progress.say("running %d jobs".formatted(MixedJob.MIX.size()));
+    try (HostProgram stream =
+        new HadoopClient(bench().cluster(), master(), Optional.of(Account.ALICE))
+            .start("bench-jobs", JobStream.class, HEAP_MEGABYTES, List.of())) {
+      String unused = Agents.expect("ready", stream.receive(LONGEST_ANSWER));
+      for (int number = 0; number < MixedJob.MIX.size(); number++) {
+        stream.send(words(number, MixedJob.MIX.get(number)));
+      }
+      stream.send("begin");
+      for (String line = stream.receive(LONGEST_JOB);
+          !line.equals("all");
+          line = stream.receive(LONGEST_JOB)) {
+        if (!Agents.expect("ended ", line).endsWith(" 0")) {
+          throw new TestbedException("a job failed: " + line);
+        }
+      }
+    }
+  }
+
+  private static String words(int number, MixedJob job) {
+    return "job job%d %d %s"
+        .formatted(
+            number,
+            TimeUnit.SECONDS.toMillis(job.seconds()),
+            String.join(
+                " ",
+                job.words(
+                    inputs(number, job.maps()),
+                    BenchCluster.DIRECTORY + "/out" + number,
+                    "file:///" + UPLOADS + job.privateMegabytes(),
+                    "hdfs://" + BenchCluster.NAMENODE + shared(job.sharedMegabytes()))));
+  }
+
+  private static String inputs(int number, int maps) {
+    List<Integer> files = new ArrayList<>(IntStream.range(0, FILES).boxed().toList());
+    Collections.shuffle(files, new Draw(SEED, "inputs of " + number).random());
+    return String.join(",", files.subList(0, maps).stream().map(TraceRecording::input).toList());
+  }
+
+  /** The history of jobs lies in two places, until the history server has moved it. */
+  private Trace trace() throws InterruptedException {
+    awaitHistory();
+    progress.say("Rumen makes a trace of the job history");
+    new HadoopClient(bench().cluster(), master(), Optional.of(Account.MAPRED))
+        .run(
+            List.of(
+                "rumentrace",
+                "-recursive",
+                "file:///" + TRACE,
+                "file:///tmp/recorded-topology.json",
+                "/mr-history/done",
+                "/mr-history/tmp"),
+            bench().cluster().directory().logs(master().name()).resolve("rumen.log"));
+    Trace trace = Trace.parse(FileTree.read(testbed.onMaster(TRACE))).cleaned();
+    if (trace.jobs().size() != MixedJob.MIX.size()) {
+      throw new TestbedException(
+          "Rumen found %d of %d jobs".formatted(trace.jobs().size(), MixedJob.MIX.size()));
+    }
+    return trace;
+  }
+
+  private void awaitHistory() throws InterruptedException {
+    int known = 0;
+    for (int wait = 0; known < MixedJob.MIX.size() && wait < LONGEST_HISTORY_SECONDS; wait++) {
+      TimeUnit.SECONDS.sleep(1);
+      known =
+          bench()
+              .cluster()
+              .web()
+              .json(HISTORY)
+              .map(answer -> answer.path("jobs").path("job").size())
+              .orElse(0);
+    }
+  }
+}

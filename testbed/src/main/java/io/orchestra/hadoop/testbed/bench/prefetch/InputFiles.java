@@ -1,0 +1,70 @@
+package io.orchestra.hadoop.testbed.bench.prefetch;
+
+import io.orchestra.hadoop.testbed.bench.Draw;
+import io.orchestra.hadoop.testbed.network.Host;
+import io.orchestra.hadoop.testbed.network.NetworkPlan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Files of one block that maps read, by where their replicas are. */
+enum InputFiles {
+  /**
+   * On one host or two, in turn; of two, one in each rack, as HDFS puts no more than one of them
+   * there.
+   */
+  SOMEWHERE {
+    @Override
+    List<String> hosts(int file, NetworkPlan plan) {
+      if (file % 2 == 0) {
+        return new Draw(file, "replica").some(1, names(plan.workers()));
+      }
+      List<String> hosts = new ArrayList<>();
+      for (String rack : plan.rackNames()) {
+        hosts.addAll(new Draw(file, rack).some(1, in(rack, plan)));
+      }
+      return hosts;
+    }
+  },
+  /** On all hosts. */
+  EVERYWHERE {
+    @Override
+    List<String> hosts(int file, NetworkPlan plan) {
+      return names(plan.workers());
+    }
+  },
+  /** On one host of the first rack. */
+  FIRST_RACK {
+    @Override
+    List<String> hosts(int file, NetworkPlan plan) {
+      List<String> first = in(plan.rackNames().get(0), plan);
+      return List.of(first.get(file % first.size()));
+    }
+  };
+
+  private static final String DIRECTORY = "/input";
+
+  abstract List<String> hosts(int file, NetworkPlan plan);
+
+  private static List<String> in(String rack, NetworkPlan plan) {
+    return names(plan.workers().stream().filter(host -> host.place().equals(rack)).toList());
+  }
+
+  private static List<String> names(List<Host> hosts) {
+    return hosts.stream().map(Host::name).toList();
+  }
+
+  String directory() {
+    return DIRECTORY + "/" + name().toLowerCase(Locale.ROOT);
+  }
+
+  String path(int file) {
+    return directory() + "/file" + file;
+  }
+
+  /** Paths of files, with commas between them. */
+  String paths(List<Integer> files) {
+    return files.stream().map(this::path).collect(Collectors.joining(","));
+  }
+}

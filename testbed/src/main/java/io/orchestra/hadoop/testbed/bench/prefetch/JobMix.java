@@ -1,0 +1,89 @@
+package io.orchestra.hadoop.testbed.bench.prefetch;
+
+import io.orchestra.hadoop.testbed.bench.Draw;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/**
+ * The jobs of FlexFetch's macrobenchmark (table II), made smaller for one machine: maps of a job
+ * are as few as keeps the order of bins, so that the largest job has 6 instead of 200 and no two
+ * bins of a kind are equally large, and of each bin there is one job. Of 50 jobs with 828 maps 10
+ * with 31 are left, 5 of them small (42 of 50 in the paper): an application master costs the
+ * machine as much as five maps.
+ *
+ * @param bins in the order of the paper
+ * @param meanPause between two jobs
+ */
+record JobMix(List<Bin> bins, Duration meanPause) {
+  static final JobMix FULL =
+      new JobMix(
+          List.of(
+              new Bin(1, Kind.SEARCH, 1, 1),
+              new Bin(2, Kind.SELECT, 1, 1),
+              new Bin(3, Kind.SEARCH, 2, 1),
+              new Bin(4, Kind.SELECT, 2, 1),
+              new Bin(5, Kind.SEARCH, 3, 1),
+              new Bin(6, Kind.AGGREGATION, 3, 1),
+              new Bin(7, Kind.SEARCH, 4, 1),
+              new Bin(8, Kind.SELECT, 4, 1),
+              new Bin(9, Kind.AGGREGATION, 5, 1),
+              new Bin(10, Kind.SEARCH, 6, 1)),
+          Duration.ofSeconds(4));
+
+  static final JobMix QUICK =
+      new JobMix(
+          List.of(
+              new Bin(2, Kind.SELECT, 2, 2),
+              new Bin(3, Kind.SEARCH, 2, 1),
+              new Bin(4, Kind.SELECT, 3, 1),
+              new Bin(5, Kind.SEARCH, 3, 1),
+              new Bin(6, Kind.AGGREGATION, 4, 1),
+              new Bin(8, Kind.SELECT, 5, 1)),
+          Duration.ofSeconds(5));
+
+  /** Files of one block that jobs read. */
+  static final int FILES = 12;
+
+  /**
+   * A job of a schedule.
+   *
+   * @param millis after the beginning
+   * @param files that it reads, one map each
+   */
+  record PlannedJob(String name, Bin bin, long millis, List<Integer> files) {}
+
+  /** The schedule of a seed: jobs in random order, with pauses that are roughly exponential. */
+  List<PlannedJob> draw(long seed) {
+    List<Bin> order = new ArrayList<>();
+    bins.forEach(bin -> order.addAll(Collections.nCopies(bin.jobs(), bin)));
+    Random random = new Draw(seed, "jobs").random();
+    Collections.shuffle(order, random);
+    List<PlannedJob> schedule = new ArrayList<>();
+    double millis = 0;
+    for (Bin bin : order) {
+      schedule.add(
+          new PlannedJob(
+              "job%d".formatted(schedule.size()), bin, Math.round(millis), files(bin, random)));
+      millis -= Math.log(1 - random.nextDouble()) * meanPause.toMillis();
+    }
+    return List.copyOf(schedule);
+  }
+
+  private static List<Integer> files(Bin bin, Random random) {
+    List<Integer> files = new ArrayList<>(IntStream.range(0, FILES).boxed().toList());
+    Collections.shuffle(files, random);
+    return List.copyOf(files.subList(0, bin.maps()));
+  }
+
+  int jobs() {
+    return bins.stream().mapToInt(Bin::jobs).sum();
+  }
+
+  int maps() {
+    return bins.stream().mapToInt(bin -> bin.maps() * bin.jobs()).sum();
+  }
+}

@@ -1,0 +1,184 @@
+package io.orchestra.hadoop.testbed.bench.prefetch;
+
+import io.orchestra.hadoop.testbed.bench.BenchOptions;
+import io.orchestra.hadoop.testbed.bench.BenchRun;
+import io.orchestra.hadoop.testbed.bench.Benchmark;
+import io.orchestra.hadoop.testbed.bench.Experiment;
+import io.orchestra.hadoop.testbed.bench.Formula;
+import io.orchestra.hadoop.testbed.bench.RatioKey;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** FlexFetch beside the Fair Scheduler, delay scheduling, and jobs whose input is everywhere. */
+public final class PrefetchBenchmark implements Benchmark {
+  private static final String EXPERIMENT = "macro";
+  private static final String CONTROL = "control";
+  private static final String STOCK = Scheduling.STOCK.title();
+  private static final String OURS = Scheduling.FLEXFETCH.title();
+  private static final int CONTROL_ARMS = 2;
+  private static final Duration CONTROL_TRIAL = Duration.ofSeconds(90);
+  private static final Duration QUICK_CONTROL = Duration.ofSeconds(60);
+  private static final Duration START = Duration.ofMinutes(4);
+  private static final Duration TRIAL = Duration.ofSeconds(130);
+  private static final Duration QUICK_TRIAL = Duration.ofMinutes(2);
+
+  @Override
+  public String name() {
+    return "prefetch";
+  }
+
+  @Override
+  public String question() {
+    return "How much sooner do jobs of a busy cluster finish when blocks come to maps that run away"
+        + " from their input, and how much of what could be gained is that?";
+  }
+
+  @Override
+  public List<RatioKey> ratios() {
+    return List.of(
+        RatioKey.of(
+                "recoveredLocalityGap",
+                "mean job time: what FlexFetch saves of what input on every host would save",
+                saving(ScheduleRun.ALL, Optional.of(Scheduling.ALL_LOCAL.title())))
+            .alsoQuick()
+            .targetAtLeast(0.8),
+        RatioKey.of(
+                "smallJobsReduction",
+                "mean time of jobs of bins 1 to 5: what FlexFetch saves of stock's",
+                saving(ScheduleRun.SMALL, Optional.empty()))
+            .alsoQuick()
+            .inPaper(0.418, "50 virtual nodes, section V-A"),
+        RatioKey.of(
+                "allJobsReduction",
+                "mean job time: what FlexFetch saves of stock's",
+                saving(ScheduleRun.ALL, Optional.empty()))
+            .alsoQuick()
+            .inPaper(0.268, "50 virtual nodes, section V-A"),
+        RatioKey.smallest(
+                "worstBinSlowdown",
+                "mean job time of a bin, stock / FlexFetch, the smallest of all bins: 0.97 is 3 %"
+                    + " slower",
+                JobMix.FULL.bins().stream()
+                    .map(
+                        bin ->
+                            Formula.PairedRatio.of(EXPERIMENT, ScheduleRun.bin(bin), STOCK, OURS))
+                    .toList())
+            .inPaper(0.95, "less than 5 % slower, bins 6 and 9, section V-A")
+            .targetAtLeast(0.97),
+        RatioKey.figure(
+            "deadlinesMet",
+            "of maps that got containers away from their input, those that had it there",
+            EXPERIMENT,
+            ScheduleRun.READY,
+            OURS),
+        RatioKey.figure(
+                "predictMillis1000x4",
+                "milliseconds for a prediction of 1000 nodes with four slots, worst layout",
+                EXPERIMENT,
+                ScheduleRun.READY,
+                OURS)
+            .inPaper(1000, "1000 tasks, section V")
+            .leftOut(
+                "measured by PredictionBenchmark: mvn verify -Pjmh -DskipTests -pl"
+                    + " core,prefetch-scheduler"));
+  }
+
+  private static Formula saving(String figure, Optional<String> bound) {
+    return new Formula.PairedSaving(EXPERIMENT, figure, OURS, STOCK, bound);
+  }
+
+  @Override
+  public Map<String, String> describe(BenchOptions options) {
+    JobMix mix = mix(options);
+    Map<String, String> lines = new LinkedHashMap<>();
+    lines.put(
+        "cluster",
+        "%d racks of %d workers with room for one map at a time, links %s, uplinks %s"
+            .formatted(
+                PrefetchTestbed.RACKS,
+                PrefetchTestbed.HOSTS_PER_RACK,
+                PrefetchTestbed.HOST_RATE,
+                PrefetchTestbed.UPLINK_RATE));
+    lines.put(
+        "jobs",
+        "%d with %d maps in the mix of table II, each map reads a block of %d MiB, which is on one host or two; pauses roughly exponential with a mean of %d s"
+            .formatted(
+                mix.jobs(),
+                mix.maps(),
+                PrefetchTestbed.BLOCK_BYTES >> 20,
+                mix.meanPause().toSeconds()));
+    lines.put(
+        "maps",
+        "as the machine has few processors, what a map computes is emulated by waiting: %.2f MB of input a second, twice what a link carries"
+            .formatted(PrefetchTestbed.MAP_BYTES_PER_SECOND / 1e6));
+    lines.put(
+        "programs",
+        "search: grep; select: GenericMRLoadGenerator; aggregation: aggregatewordcount");
+    Duration trial = options.quick() ? QUICK_TRIAL : TRIAL;
+    Duration control =
+        (options.quick() ? QUICK_CONTROL : CONTROL_TRIAL)
+            .multipliedBy(CONTROL_ARMS * (long) options.repetitions());
+    Duration all =
+        START
+            .plus(trial.multipliedBy((long) arms(options).size() * options.repetitions()))
+            .plus(control);
+    lines.put("time", "about %d minutes".formatted(all.toMinutes()));
+    return lines;
+  }
+
+  private static JobMix mix(BenchOptions options) {
+    return options.quick() ? JobMix.QUICK : JobMix.FULL;
+  }
+
+  private static List<Scheduling> arms(BenchOptions options) {
+    return options.quick()
+        ? List.of(Scheduling.STOCK, Scheduling.FLEXFETCH, Scheduling.ALL_LOCAL)
+        : Arrays.asList(Scheduling.values());
+  }
+
+  @Override
+  public void run(BenchRun run) {
+    try (PrefetchTestbed testbed = PrefetchTestbed.up(run)) {
+      Map<String, String> outputs = new HashMap<>();
+      if (run.options().runs(CONTROL)) {
+        run.progress().say("writing %d files".formatted(ControlRun.FILES));
+        testbed.write(InputFiles.FIRST_RACK, ControlRun.FILES);
+      }
+      ControlRun control = new ControlRun(testbed);
+      run.experiment(
+          Experiment.withoutBusyLink(
+                  CONTROL,
+                  "Scans and searches of five maps, and a large shuffle meanwhile (table III): what"
+                      + " comes down to one worker, with and without CARDINAL (figure 10).",
+                  "what is measured is who gets how much of it",
+                  Optional.of(testbed.links()),
+                  Stream.of(Scheduling.WITHOUT_CARDINAL, Scheduling.FLEXFETCH)
+                      .map(control::arm)
+                      .toList())
+              .withWarmUps(0));
+      if (run.options().runs(EXPERIMENT)) {
+        run.progress().say("writing %d files, twice".formatted(JobMix.FILES));
+        testbed.write(InputFiles.SOMEWHERE, JobMix.FILES);
+        testbed.write(InputFiles.EVERYWHERE, JobMix.FILES);
+      }
+      ScheduleRun schedule = new ScheduleRun(testbed, mix(run.options()), outputs);
+      run.experiment(
+          Experiment.withoutBusyLink(
+                  EXPERIMENT,
+                  "Jobs as in table II come faster than they can be served. Which link is busy"
+                      + " changes with them.",
+                  "jobs load the links, now one and now another",
+                  Optional.of(testbed.links()),
+                  arms(run.options()).stream().map(schedule::arm).toList())
+              // Each trial has a ResourceManager and processes of its own.
+              .withWarmUps(0));
+      testbed.succeeded();
+    }
+  }
+}

@@ -1,0 +1,242 @@
+package io.orchestra.hadoop.testbed.bench.prefetch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.collect.ImmutableList;
+import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.agent.JobStream;
+import io.orchestra.hadoop.testbed.agent.PacedTextInputFormat;
+import io.orchestra.hadoop.testbed.bench.BenchRun;
+import io.orchestra.hadoop.testbed.bench.Links;
+import io.orchestra.hadoop.testbed.bench.cluster.Agents;
+import io.orchestra.hadoop.testbed.bench.cluster.BenchCluster;
+import io.orchestra.hadoop.testbed.cluster.Cluster;
+import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
+import io.orchestra.hadoop.testbed.cluster.HadoopClient;
+import io.orchestra.hadoop.testbed.hadoop.Daemon;
+import io.orchestra.hadoop.testbed.hadoop.Plugin;
+import io.orchestra.hadoop.testbed.hadoop.Setting;
+import io.orchestra.hadoop.testbed.hadoop.Site;
+import io.orchestra.hadoop.testbed.host.Account;
+import io.orchestra.hadoop.testbed.host.HostProgram;
+import io.orchestra.hadoop.testbed.network.Host;
+import io.orchestra.hadoop.testbed.network.Link;
+import io.orchestra.hadoop.testbed.network.LinkCounters;
+import io.orchestra.hadoop.testbed.network.Rate;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The cluster of this benchmark: its scheduler changes, and it runs schedules of jobs. */
+final class PrefetchTestbed implements AutoCloseable {
+  static final int RACKS = 2;
+  static final int HOSTS_PER_RACK = 2;
+  static final int BLOCK_BYTES = 48 << 20;
+  static final Rate HOST_RATE = Rate.parse("25mbit");
+
+  /** Racks' links carry all that their hosts' do, as in the paper. */
+  static final Rate UPLINK_RATE = Rate.parse("50mbit");
+
+  static final long HOST_BYTES_PER_SECOND = 25_000_000 / 8;
+
+  /** What a map works on in a second: twice what a host's link carries. */
+  static final long MAP_BYTES_PER_SECOND = 2 * HOST_BYTES_PER_SECOND;
+
+  private static final String DAEMON_METRICS =
+      "http://%s:9864/jmx?qry=Hadoop:service=DataNode,name=OrchestraPrefetchDaemon";
+  private static final int HEAP_MEGABYTES = 300;
+  private static final Duration LONGEST_PUT = Duration.ofMinutes(5);
+  private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
+  private static final Duration LONGEST_JOB = Duration.ofMinutes(15);
+
+  /** A host has room for one map, and beside it for two of application masters and reduces. */
+  private static final List<Setting> SETTINGS =
+      List.of(
+          new Setting(Site.HDFS, "dfs.replication", "2"),
+          // With few hosts and files that are put one after the other it is always uneven.
+          new Setting(Site.HDFS, "dfs.namenode.redundancy.considerLoad", "false"),
+          new Setting(Site.YARN, "yarn.nodemanager.resource.memory-mb", "576"),
+          new Setting(Site.YARN, "yarn.scheduler.minimum-allocation-mb", "64"),
+          new Setting(Site.YARN, "yarn.resource-types.memory-mb.increment-allocation", "64"),
+          new Setting(Site.YARN, "yarn.scheduler.maximum-allocation-mb", "320"),
+          new Setting(Site.YARN, "orchestra.prefetch.horizon", "25s"),
+          new Setting(Site.MAPRED, "mapreduce.map.memory.mb", "320"),
+          new Setting(Site.MAPRED, "mapreduce.reduce.memory.mb", "128"),
+          new Setting(Site.MAPRED, "yarn.app.mapreduce.am.resource.mb", "128"),
+          new Setting(Site.MAPRED, PacedTextInputFormat.RATE, Long.toString(MAP_BYTES_PER_SECOND)),
+          new Setting(Site.MAPRED, "mapreduce.map.speculative", "false"),
+          new Setting(Site.MAPRED, "mapreduce.reduce.speculative", "false"),
+          // A reduce that waits for maps would keep a container from an application master.
+          new Setting(Site.MAPRED, "mapreduce.job.reduce.slowstart.completedmaps", "0.9"));
+
+  private final BenchCluster bench;
+
+  private PrefetchTestbed(BenchCluster bench) {
+    this.bench = bench;
+  }
+
+  static PrefetchTestbed up(BenchRun run) {
+    return new PrefetchTestbed(
+        BenchCluster.up(
+            run,
+            new ClusterSpec(
+                "bench-prefetch",
+                RACKS,
+                HOSTS_PER_RACK,
+                HOST_RATE,
+                UPLINK_RATE,
+                run.options().hadoopVersion(),
+                "",
+                false,
+                true,
+                List.of(Plugin.PREFETCH),
+                SETTINGS)));
+  }
+
+  BenchCluster bench() {
+    return bench;
+  }
+
+  /** Makes files, over fast links: what is not measured need not wait. */
+  void write(InputFiles files, int count) {
+    String unused = bench.agents().master("fresh " + files.directory(), "fresh", LONGEST_ANSWER);
+    rates(link -> Rate.UNLIMITED);
+    for (int file = 0; file < count; file++) {
+      unused =
+          bench
+              .agents()
+              .master(
+                  "text %s %d %d %s"
+                      .formatted(
+                          files.path(file),
+                          BLOCK_BYTES,
+                          file,
+                          String.join(" ", files.hosts(file, bench.cluster().plan()))),
+                  "put ",
+                  LONGEST_PUT);
+    }
+    rates(Link::rate);
+  }
+
+  private void rates(Function<Link, Rate> rate) {
+    bench
+        .cluster()
+        .plan()
+        .links()
+        .forEach(link -> bench.running().faults().rate(link.name(), rate.apply(link)));
+  }
+
+  /** From now on this schedules, and has forgotten all that was before. */
+  void schedule(Scheduling scheduling) {
+    bench.emptyDirectory();
+    bench
+        .running()
+        .reconfigure(
+            scheduling.plugins(),
+            ImmutableList.<Setting>builder()
+                .addAll(SETTINGS)
+                .add(taskClassPath())
+                .addAll(scheduling.settings())
+                .build());
+    Host master = bench.cluster().plan().masters().get(0);
+    bench.cluster().daemons().kill(master, Daemon.RESOURCEMANAGER);
+    bench.cluster().daemons().start(master, Daemon.RESOURCEMANAGER);
+    bench.running().awaitWorkers();
+  }
+
+  /** Tasks read lines as programs of this command do. */
+  private Setting taskClassPath() {
+    Cluster cluster = bench.cluster();
+    return new Setting(
+        Site.MAPRED,
+        "mapreduce.application.classpath",
+        "%s,%s/*".formatted(cluster.taskClassPath(), cluster.directory().commandJars()));
+  }
+
+  /** Runs jobs, each at its time, to the end of the last; returns the exit status of each. */
+  Map<String, Integer> run(List<Submission> jobs) {
+    Host master = bench.cluster().plan().masters().get(0);
+    try (HostProgram stream =
+        new HadoopClient(bench.cluster(), master, Optional.of(Account.ALICE))
+            .start("bench-jobs", JobStream.class, HEAP_MEGABYTES, List.of())) {
+      String unused = Agents.expect("ready", stream.receive(LONGEST_ANSWER));
+      jobs.forEach(job -> stream.send(job.line()));
+      stream.send("begin");
+      Map<String, Integer> ended = new HashMap<>();
+      for (String line = stream.receive(LONGEST_JOB);
+          !line.equals("all");
+          line = stream.receive(LONGEST_JOB)) {
+        String[] words = Agents.expect("ended ", line).split(" ", 2);
+        ended.put(words[0], Integer.valueOf(words[1]));
+      }
+      return ended;
+    }
+  }
+
+  static String output(String job) {
+    return BenchCluster.DIRECTORY + "/" + job;
+  }
+
+  /** What a job has written. */
+  String checksum(String job) {
+    return bench.agents().master("checksum " + output(job), "checksum", LONGEST_ANSWER);
+  }
+
+  /** What our coordinator tells; empty where there is none. */
+  Optional<JsonNode> report() {
+    return bench.cluster().web().json("http://m1:8088/orchestra/prefetch");
+  }
+
+  /** What the daemons of all workers have brought so far, by the names of their metrics. */
+  Map<String, Long> broughtBytes() {
+    Map<String, Long> sums = new LinkedHashMap<>();
+    for (String host : bench.workers()) {
+      JsonNode metrics =
+          bench
+              .cluster()
+              .web()
+              .json(DAEMON_METRICS.formatted(host))
+              .map(jmx -> jmx.path("beans").path(0))
+              .orElseThrow(() -> new TestbedException("no metrics of the DataNode on " + host));
+      for (String name : List.of("BytesCopied", "BytesUsed", "BytesWasted")) {
+        sums.merge(name, metrics.path(name).asLong(), Long::sum);
+      }
+    }
+    return sums;
+  }
+
+  /** What comes down to each worker. */
+  Links links() {
+    Map<String, Double> capacities = new LinkedHashMap<>();
+    bench.workers().forEach(host -> capacities.put(host, (double) HOST_BYTES_PER_SECOND));
+    return Links.of(
+        () -> {
+          Map<String, LinkCounters.LinkBytes> counters = bench.cluster().linkCounters().read();
+          Map<String, Long> bytes = new LinkedHashMap<>();
+          bench.workers().forEach(host -> bytes.put(host, counters.get(host).down()));
+          return bytes;
+        },
+        capacities);
+  }
+
+  /** Bytes that have come down to a worker so far. */
+  long received(String host) {
+    return bench.cluster().linkCounters().read().get(host).down();
+  }
+
+  JobHistory history() {
+    return new JobHistory(bench.cluster().web());
+  }
+
+  void succeeded() {
+    bench.succeeded();
+  }
+
+  @Override
+  public void close() {
+    bench.close();
+  }
+}

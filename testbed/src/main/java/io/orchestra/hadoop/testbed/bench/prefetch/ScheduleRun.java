@@ -1,0 +1,192 @@
+package io.orchestra.hadoop.testbed.bench.prefetch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.bench.Arm;
+import io.orchestra.hadoop.testbed.bench.Measurement;
+import io.orchestra.hadoop.testbed.bench.Trial;
+import io.orchestra.hadoop.testbed.bench.prefetch.JobHistory.Job;
+import io.orchestra.hadoop.testbed.bench.prefetch.JobMix.PlannedJob;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/** A schedule of jobs under one way of scheduling, and how its jobs fared. */
+final class ScheduleRun {
+  static final String ALL = "mean job [s]";
+  static final String SMALL = "mean job of bins 1 to 5 [s]";
+  static final String READY = "maps away from their input that had it in time";
+  private static final String MAP = "mean map [s]";
+  private static final String SHUFFLE = "mean shuffle of a reduce [s]";
+  private static final String LOCAL = "maps with a replica on their host";
+  private static final String PREPARED = "maps with a replica on their host, or their input";
+  private static final String SEARCH = "grep-search";
+
+  private final PrefetchTestbed testbed;
+  private final JobMix mix;
+  private final Map<String, String> outputs;
+  private Optional<JsonNode> report = Optional.empty();
+  private Map<String, Integer> ended = Map.of();
+  private long began;
+  private Map<String, Long> brought = Map.of();
+
+  /**
+   * @param outputs what jobs have written, of all runs of this benchmark
+   */
+  ScheduleRun(PrefetchTestbed testbed, JobMix mix, Map<String, String> outputs) {
+    this.testbed = testbed;
+    this.mix = mix;
+    this.outputs = outputs;
+  }
+
+  /** The mean of a bin's jobs. */
+  static String bin(Bin bin) {
+    return "bin %d [s]".formatted(bin.number());
+  }
+
+  Arm arm(Scheduling scheduling) {
+    return Arm.of(scheduling.title(), trial -> measure(scheduling, trial))
+        .preparedBy(trial -> testbed.schedule(scheduling))
+        .inspectedBy((trial, measurement) -> inspect(scheduling, trial, measurement));
+  }
+
+  private Measurement measure(Scheduling scheduling, Trial trial) {
+    began = System.currentTimeMillis();
+    brought = testbed.broughtBytes();
+    long start = System.nanoTime();
+    ended =
+        testbed.run(
+            mix.draw(trial.seed()).stream()
+                .map(job -> submission(job, scheduling == Scheduling.ALL_LOCAL))
+                .toList());
+    double seconds = (System.nanoTime() - start) / 1e9;
+    report = testbed.report();
+    return Measurement.builder().figure("schedule [s]", seconds).build();
+  }
+
+  private static Submission submission(PlannedJob job, boolean everywhere) {
+    return new Submission(
+        job.name(),
+        job.millis(),
+        job.bin()
+            .kind()
+            .words(
+                (everywhere ? InputFiles.EVERYWHERE : InputFiles.SOMEWHERE).paths(job.files()),
+                PrefetchTestbed.output(job.name()),
+                job.bin().maps()));
+  }
+
+  private void inspect(Scheduling scheduling, Trial trial, Measurement.Builder measurement)
+      throws InterruptedException {
+    List<PlannedJob> schedule = mix.draw(trial.seed());
+    List<Job> jobs = testbed.history().since(began, mix.jobs());
+    measurement.check(
+        "all jobs have succeeded",
+        ended.values().stream().allMatch(status -> status == 0)
+            && jobs.stream().allMatch(Job::succeeded),
+        "%d programs, %d jobs".formatted(ended.size(), jobs.size()));
+    measurement.figure(ALL, mean(jobs, job -> true, Job::seconds));
+    measurement.figure(SMALL, mean(jobs, job -> bin(job).isSmall(), Job::seconds));
+    mix.bins()
+        .forEach(
+            bin ->
+                measurement.figure(
+                    bin(bin), mean(jobs, job -> bin(job).equals(bin), Job::seconds)));
+    double maps = jobs.stream().mapToInt(Job::maps).sum();
+    measurement.figure(
+        MAP, jobs.stream().mapToDouble(job -> job.mapSeconds() * job.maps()).sum() / maps);
+    measurement.figure(SHUFFLE, mean(jobs, job -> true, Job::shuffleSeconds));
+    measurement.figure(LOCAL, jobs.stream().mapToLong(Job::localMaps).sum() / maps);
+    measurement.samples("jobs [s]", jobs.stream().map(Job::seconds).sorted().toList());
+    addReport(scheduling, measurement);
+    compareOutputs(schedule, trial, measurement);
+  }
+
+  /** No two bins of a kind are equally large. */
+  private Bin bin(Job job) {
+    boolean isSearch = job.name().equals(SEARCH);
+    return mix.bins().stream()
+        .filter(bin -> bin.maps() == job.maps() && (bin.kind() == Kind.SEARCH) == isSearch)
+        .findFirst()
+        .orElseThrow(() -> new TestbedException("no bin has the job " + job));
+  }
+
+  private static double mean(List<Job> jobs, Predicate<Job> which, ToDoubleFunction<Job> what) {
+    return jobs.stream().filter(which).collect(Collectors.averagingDouble(what));
+  }
+
+  private void addReport(Scheduling scheduling, Measurement.Builder measurement) {
+    measurement.check(
+        "our scheduler runs where it should, and nowhere else",
+        report.isPresent() == scheduling.isOurs(),
+        report.isPresent() ? "it runs" : "it does not");
+    if (report.isEmpty()) {
+      return;
+    }
+    JsonNode locality = report.get().path("locality");
+    Map<String, Long> counts = new HashMap<>();
+    for (String where :
+        List.of("local", "ready", "partly", "away", "confirmedReady", "confirmedPartly")) {
+      counts.put(where, locality.path(where).asLong());
+      measurement.counter("maps: " + where, locality.path(where).asLong());
+    }
+    report
+        .get()
+        .path("outcomes")
+        .fields()
+        .forEachRemaining(e -> measurement.counter("blocks: " + e.getKey(), e.getValue().asLong()));
+    double all = counts.values().stream().mapToLong(Long::longValue).sum();
+    measurement.figure(READY, ready(locality));
+    measurement.figure(
+        PREPARED,
+        all == 0
+            ? 0
+            : (counts.get("local") + counts.get("ready") + counts.get("confirmedReady")) / all);
+    for (String figure : List.of("right", "late", "missed", "wrong", "moved")) {
+      measurement.counter(
+          "launches: " + figure, report.get().path("predictions").path(figure).asLong());
+    }
+    testbed
+        .broughtBytes()
+        .forEach(
+            (name, bytes) -> measurement.counter("daemons: " + name, bytes - brought.get(name)));
+    measurement.check(
+        "blocks were brought", counts.get("ready") > 0, counts.get("ready") + " maps were ready");
+  }
+
+  /** Part of the maps away from their input that had it in time; 1 without any. */
+  static double ready(JsonNode locality) {
+    double ready = locality.path("ready").asDouble() + locality.path("confirmedReady").asDouble();
+    double away =
+        ready
+            + locality.path("partly").asDouble()
+            + locality.path("confirmedPartly").asDouble()
+            + locality.path("away").asDouble();
+    return away == 0 ? 1 : ready / away;
+  }
+
+  /** What a select keeps is drawn anew each time. */
+  private void compareOutputs(
+      List<PlannedJob> schedule, Trial trial, Measurement.Builder measurement) {
+    int equal = 0;
+    int compared = 0;
+    for (PlannedJob job : schedule) {
+      if (job.bin().kind() != Kind.SELECT) {
+        String sums = testbed.checksum(job.name());
+        compared++;
+        equal +=
+            sums.equals(outputs.computeIfAbsent(trial.seed() + " " + job.name(), key -> sums))
+                ? 1
+                : 0;
+      }
+    }
+    measurement.check(
+        "jobs wrote the same in all arms",
+        equal == compared,
+        "%d of %d".formatted(equal, compared));
+  }
+}

@@ -1,0 +1,60 @@
+package io.orchestra.hadoop.testbed.bench.prefetch;
+
+import io.orchestra.hadoop.testbed.hadoop.Plugin;
+import io.orchestra.hadoop.testbed.hadoop.Setting;
+import io.orchestra.hadoop.testbed.hadoop.Site;
+import java.util.List;
+
+/** Who schedules, and what is done about maps away from their input. */
+enum Scheduling {
+  STOCK("stock", List.of(), List.of()),
+  /** Half of the nodes may pass before a rack, and as many before any node. */
+  DELAY(
+      "delay scheduling",
+      List.of(),
+      List.of(
+          new Setting(Site.YARN, "yarn.scheduler.fair.locality.threshold.node", "0.5"),
+          new Setting(Site.YARN, "yarn.scheduler.fair.locality.threshold.rack", "0.5"))),
+  WITHOUT_CARDINAL("FlexFetch without CARDINAL", ours(), cardinal("off", false)),
+  FLEXFETCH("FlexFetch", ours(), cardinal("improved", false)),
+  CONFIRMED("FlexFetch, confirmed too", ours(), cardinal("improved", true)),
+  /** Stock, whose input is on every host. */
+  ALL_LOCAL("all local", List.of(), List.of());
+
+  private final String title;
+  private final List<Plugin> plugins;
+  private final List<Setting> settings;
+
+  Scheduling(String title, List<Plugin> plugins, List<Setting> settings) {
+    this.title = title;
+    this.plugins = plugins;
+    this.settings = settings;
+  }
+
+  private static List<Plugin> ours() {
+    return List.of(Plugin.PREFETCH);
+  }
+
+  private static List<Setting> cardinal(String mode, boolean confirmed) {
+    return List.of(
+        new Setting(Site.YARN, "orchestra.prefetch.cardinal", mode),
+        new Setting(Site.YARN, "orchestra.prefetch.confirmed", Boolean.toString(confirmed)));
+  }
+
+  /** The arm's name. */
+  String title() {
+    return title;
+  }
+
+  List<Plugin> plugins() {
+    return plugins;
+  }
+
+  List<Setting> settings() {
+    return settings;
+  }
+
+  boolean isOurs() {
+    return !plugins.isEmpty();
+  }
+}

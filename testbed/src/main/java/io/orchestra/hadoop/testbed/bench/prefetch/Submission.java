@@ -1,0 +1,15 @@
+package io.orchestra.hadoop.testbed.bench.prefetch;
+
+import java.util.List;
+
+/**
+ * A program that is started at its time.
+ *
+ * @param millis after the beginning
+ * @param words see {@code JobStream}
+ */
+record Submission(String name, long millis, List<String> words) {
+  String line() {
+    return "job %s %d %s".formatted(name, millis, String.join(" ", words));
+  }
+}

@@ -1,0 +1,2 @@
+/** The prefetch scheduler beside stock Hadoop. */
+package io.orchestra.hadoop.testbed.bench.prefetch;

@@ -1,0 +1,50 @@
+package io.orchestra.hadoop.testbed.cli;
+
+import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.testbed.bench.gridmix.TraceRecording;
+import io.orchestra.hadoop.testbed.cluster.TestbedHome;
+import io.orchestra.hadoop.testbed.files.FileTree;
+import io.orchestra.hadoop.testbed.hadoop.Project;
+import io.orchestra.hadoop.testbed.hadoop.Versions;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code orchestra trace record}. */
+@Command(
+    name = "record",
+    description = {
+      "Runs a mix of jobs on a stock emulated cluster, and has Hadoop's Rumen make a trace of the job history.",
+      "It takes about seven minutes."
+    },
+    mixinStandardHelpOptions = true)
+final class RecordCommand implements Callable<Integer> {
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      required = true,
+      description = "Where the trace goes; what is there is replaced.")
+  private Path out;
+
+  @Option(
+      names = "--hadoop",
+      paramLabel = "VERSION",
+      description = "Which Hadoop, such as 3.4.2 (default: the one this was built for).")
+  private String hadoop = Versions.ofThisBuild().hadoop();
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Path target = out.toAbsolutePath();
+    FileTree.directory(target.getParent());
+    FileTree.write(
+        target,
+        TraceRecording.record(
+                TestbedHome.fromEnvironment(),
+                Project.ofThisCommand(),
+                Progress.onStandardError(),
+                hadoop)
+            .text());
+    return ExitStatus.SUCCESS;
+  }
+}

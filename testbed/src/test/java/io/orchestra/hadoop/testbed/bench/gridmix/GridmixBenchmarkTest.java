@@ -1,0 +1,97 @@
+package io.orchestra.hadoop.testbed.bench.gridmix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestra.hadoop.testbed.bench.ArmFigure;
+import io.orchestra.hadoop.testbed.bench.BenchOptions;
+import io.orchestra.hadoop.testbed.bench.Formula;
+import io.orchestra.hadoop.testbed.bench.RatioKey;
+import io.orchestra.hadoop.testbed.bench.Workload;
+import io.orchestra.hadoop.testbed.files.FileTree;
+import io.orchestra.hadoop.testbed.trace.Trace;
+import io.orchestra.hadoop.testbed.trace.TraceJob;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class GridmixBenchmarkTest {
+  private final GridmixBenchmark benchmark = new GridmixBenchmark();
+
+  @TempDir private Path directory;
+
+  @Test
+  void keysAreThoseThatWereAskedFor() {
+    assertThat(benchmark.ratios())
+        .extracting(RatioKey::key)
+        .containsExactly(
+            "meanJobSpeedup",
+            "makespanSpeedup",
+            "worstBinSpeedup",
+            "only_placement",
+            "only_broadcast",
+            "only_shuffle",
+            "only_prefetch");
+    assertThat(benchmark.ratios().stream().filter(RatioKey::quick).map(RatioKey::key))
+        .containsExactly("meanJobSpeedup", "makespanSpeedup");
+  }
+
+  @Test
+  void theWorstBinIsOneOfAnyPluginAndOfAllFour() {
+    RatioKey worst = benchmark.ratios().get(2);
+    Set<String> arms =
+        worst.formulas().stream()
+            .map(Formula::operands)
+            .map(operands -> operands.get(1))
+            .map(ArmFigure::arm)
+            .collect(Collectors.toSet());
+    assertThat(arms)
+        .containsExactlyInAnyOrder(
+            "only placement", "only broadcast", "only shuffle", "only prefetch", "all four");
+    assertThat(worst.formulas()).hasSize(SizeBin.values().length * arms.size());
+  }
+
+  @Test
+  void theRecordedTraceHasWhatPluginsAreFor() {
+    Trace trace = Traces.recorded();
+    List<TraceJob> jobs = trace.views();
+    assertThat(jobs).hasSize(MixedJob.MIX.size());
+    assertThat(jobs).extracting(TraceJob::submitMillis).isSorted();
+    assertThat(jobs.stream().flatMap(job -> job.files().stream()))
+        .anyMatch(file -> file.shared() && file.bytes() > 8 << 20)
+        .anyMatch(file -> file.uploaded() && file.bytes() > 8 << 20);
+    // GridMix would let maps begin in the middle of blocks otherwise.
+    assertThat(jobs)
+        .allSatisfy(
+            job ->
+                assertThat(job.inputBytes())
+                    .isEqualTo((long) job.maps() * GridmixTestbed.BLOCK_BYTES));
+    assertThat(jobs).anyMatch(job -> job.outputBytes() > job.inputBytes() / 2);
+  }
+
+  @Test
+  void descriptionTellsWhatIsRun() {
+    Path swim = directory.resolve("swim.tsv");
+    FileTree.write(
+        swim,
+        IntStream.range(0, 30)
+            .mapToObj(n -> "job%d\t%d\t1\t%d\t%d\t5".formatted(n, n, 1L << n, n % 2 << 20))
+            .collect(Collectors.joining("\n")));
+    assertThat(benchmark.describe(options(1, true, new Workload(Optional.of(swim), 2))))
+        .containsEntry("trace", swim.toString())
+        .containsEntry("time", "about 12 minutes")
+        .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("12 with "));
+    assertThat(benchmark.describe(options(5, false, Workload.RECORDED)))
+        .containsEntry("trace", "recorded")
+        .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("12 with 36 maps"));
+  }
+
+  private static BenchOptions options(int repetitions, boolean quick, Workload workload) {
+    return new BenchOptions(
+        "3.5.0", repetitions, quick, Set.of(), 1, List.of(), workload, Path.of("/results"));
+  }
+}

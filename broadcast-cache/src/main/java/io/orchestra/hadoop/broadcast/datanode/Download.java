@@ -407,6 +407,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
       if (ended || !scheduler.complete()) {
         return;
       }
+      ended = true;
       progress.whole();
     }
     metrics.completed();
@@ -420,6 +421,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
       if (ended) {
         return;
       }
+      ended = true;
       progress.failed(reason);
     }
     metrics.failed();

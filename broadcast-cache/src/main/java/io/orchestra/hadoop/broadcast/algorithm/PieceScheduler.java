@@ -48,6 +48,9 @@ public final class PieceScheduler<N> {
 
   private final Map<N, Neighbour> neighbours = new LinkedHashMap<>();
 
+  /** Of all neighbours together. */
+  private int inFlight;
+
   /** How many near neighbours have each piece. */
   private final int[] nearby;
 
@@ -68,8 +71,8 @@ public final class PieceScheduler<N> {
     final boolean near;
     final BitSet has;
 
-    /** Pieces asked for and when. */
-    final Map<Integer, Long> asked = new LinkedHashMap<>();
+    /** Pieces asked for and when, the longest ago first. */
+    private final Map<Integer, Long> asked = new LinkedHashMap<>();
 
     long lastArrival = Long.MIN_VALUE;
 
@@ -89,12 +92,39 @@ public final class PieceScheduler<N> {
 
     /** The same, if it has not been silent for longer. */
     double expected(long now) {
-      long first = asked.values().stream().mapToLong(Long::longValue).min().orElse(now);
-      return Math.max(expected(), now - Math.max(first, lastArrival));
+      return Math.max(expected(), asked.isEmpty() ? 0 : now - waitingSince());
+    }
+
+    /** Since when nothing has come of what was asked for; call only if something was. */
+    long waitingSince() {
+      return Math.max(asked.values().iterator().next(), lastArrival);
     }
 
     boolean full() {
       return asked.size() >= limits.perNeighbour();
+    }
+
+    void ask(int piece, long now) {
+      if (asked.putIfAbsent(piece, now) == null) {
+        inFlight++;
+      }
+    }
+
+    /** Returns when it was asked for the piece; null if it was not. */
+    Long answered(int piece) {
+      Long since = asked.remove(piece);
+      if (since != null) {
+        inFlight--;
+      }
+      return since;
+    }
+
+    /** Pieces it has that are neither here nor under way. */
+    BitSet wanted() {
+      BitSet wanted = (BitSet) has.clone();
+      wanted.andNot(have);
+      wanted.andNot(underWay);
+      return wanted;
     }
   }
 
@@ -138,10 +168,9 @@ public final class PieceScheduler<N> {
   public List<N> waitingSince(long time) {
     List<N> waiting = new ArrayList<>();
     for (Neighbour neighbour : neighbours.values()) {
-      neighbour.asked.values().stream()
-          .min(Comparator.naturalOrder())
-          .filter(first -> Math.max(first, neighbour.lastArrival) < time)
-          .ifPresent(first -> waiting.add(neighbour.name));
+      if (!neighbour.asked.isEmpty() && neighbour.waitingSince() < time) {
+        waiting.add(neighbour.name);
+      }
     }
     return waiting;
   }
@@ -176,6 +205,7 @@ public final class PieceScheduler<N> {
     if (gone.near) {
       gone.has.stream().forEach(piece -> nearby[piece]--);
     }
+    inFlight -= gone.asked.size();
     gone.asked.keySet().forEach(this::noLongerAsked);
   }
 
@@ -191,7 +221,7 @@ public final class PieceScheduler<N> {
         nearby[piece]--;
       }
     }
-    if (neighbour.asked.remove(piece) != null) {
+    if (neighbour.answered(piece) != null) {
       noLongerAsked(piece);
     }
   }
@@ -207,7 +237,7 @@ public final class PieceScheduler<N> {
     underWay.clear(piece);
     List<N> needless = new ArrayList<>();
     for (Neighbour neighbour : neighbours.values()) {
-      Long asked = neighbour.asked.remove(piece);
+      Long asked = neighbour.answered(piece);
       if (asked == null) {
         continue;
       }
@@ -257,7 +287,7 @@ public final class PieceScheduler<N> {
                 });
       }
     }
-    while (inFlight() < limits.inAll()) {
+    while (inFlight < limits.inAll()) {
       Request<N> request = pick(now);
       if (request == null) {
         break;
@@ -270,13 +300,9 @@ public final class PieceScheduler<N> {
     return requests;
   }
 
-  private int inFlight() {
-    return neighbours.values().stream().mapToInt(neighbour -> neighbour.asked.size()).sum();
-  }
-
   private Request<N> ask(Neighbour neighbour, int piece, long now) {
     underWay.set(piece);
-    neighbour.asked.put(piece, now);
+    neighbour.ask(piece, now);
     return new Request<>(neighbour.name, piece);
   }
 
@@ -326,20 +352,12 @@ public final class PieceScheduler<N> {
     return null;
   }
 
-  private boolean wanted(Neighbour neighbour, int piece) {
-    return neighbour.has.get(piece) && !have.get(piece) && !underWay.get(piece);
-  }
-
   /** Of the pieces wanted from a neighbour one that the fewest near neighbours have; -1 if none. */
   private int rarest(Neighbour neighbour) {
     int best = -1;
     int equals = 0;
-    for (int piece = neighbour.has.nextSetBit(0);
-        piece >= 0;
-        piece = neighbour.has.nextSetBit(piece + 1)) {
-      if (!wanted(neighbour, piece)) {
-        continue;
-      }
+    BitSet wanted = neighbour.wanted();
+    for (int piece = wanted.nextSetBit(0); piece >= 0; piece = wanted.nextSetBit(piece + 1)) {
       if (best < 0 || nearby[piece] < nearby[best]) {
         best = piece;
         equals = 1;
@@ -352,20 +370,19 @@ public final class PieceScheduler<N> {
 
   /** A piece wanted from a far neighbour that nobody nearby has; -1 if there is none. */
   private int nowhereNearby(Neighbour neighbour) {
+    BitSet wanted = neighbour.wanted();
     for (int step = 0; scatter >= 0 && step < pieces; step++) {
       int piece = scatter;
       // Where another receiver has begun, its part of the scattering begins.
       scatter = nearby[piece] == 0 ? (piece + 1) % pieces : -1;
-      if (scatter >= 0 && wanted(neighbour, piece)) {
+      if (scatter >= 0 && wanted.get(piece)) {
         return piece;
       }
     }
     int found = -1;
     int seen = 0;
-    for (int piece = neighbour.has.nextSetBit(0);
-        piece >= 0;
-        piece = neighbour.has.nextSetBit(piece + 1)) {
-      if (nearby[piece] == 0 && wanted(neighbour, piece) && random.nextInt(++seen) == 0) {
+    for (int piece = wanted.nextSetBit(0); piece >= 0; piece = wanted.nextSetBit(piece + 1)) {
+      if (nearby[piece] == 0 && random.nextInt(++seen) == 0) {
         found = piece;
       }
     }
@@ -385,7 +402,7 @@ public final class PieceScheduler<N> {
         int piece = asked.getKey();
         if (now - asked.getValue() > late
             && times.get(piece) == 1
-            && inFlight() < 2 * limits.inAll()) {
+            && inFlight < 2 * limits.inAll()) {
           another(piece).ifPresent(other -> requests.add(ask(other, piece, now)));
         }
       }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Decides for one receiver which piece to ask of whom (Orchestra, section 5.1).
@@ -31,7 +32,10 @@ import java.util.Set;
 public final class PieceScheduler<N> {
   private static final double WEIGHT_OF_NEW = 0.3;
 
-  /** A piece that is nearby too is fetched from afar only if it comes so many times sooner. */
+  /**
+   * A piece that is nearby too is fetched from afar only if it comes so many times sooner; and
+   * where pieces from afar take more than so many times as long as others, the way is expensive.
+   */
   private static final double FAR_COST = 2;
 
   /** Nanoseconds until a piece that somebody waits for is asked of one neighbour more. */
@@ -48,8 +52,11 @@ public final class PieceScheduler<N> {
 
   private final Map<N, Neighbour> neighbours = new LinkedHashMap<>();
 
-  /** Of all neighbours together. */
+  /** Pieces asked for, of all neighbours together. */
   private int inFlight;
+
+  /** How many of them may be asked of far neighbours. */
+  private int mostFromFar;
 
   /** How many near neighbours have each piece. */
   private final int[] nearby;
@@ -136,6 +143,7 @@ public final class PieceScheduler<N> {
     this.pieces = pieces;
     this.limits = limits;
     this.random = random;
+    mostFromFar = limits.far();
     nearby = new int[pieces];
     scatter = (int) (start * pieces);
   }
@@ -248,7 +256,14 @@ public final class PieceScheduler<N> {
         needless.add(neighbour.name);
       }
     }
+    mostFromFar = farIsExpensive() ? limits.far() : 2 * limits.far();
     return needless;
+  }
+
+  private boolean farIsExpensive() {
+    double far = typicalServiceTime(neighbour -> !neighbour.near);
+    double near = typicalServiceTime(neighbour -> neighbour.near);
+    return far == 0 || near == 0 || far > FAR_COST * near;
   }
 
   private static void measure(PieceScheduler<?>.Neighbour neighbour, long time) {
@@ -333,7 +348,7 @@ public final class PieceScheduler<N> {
       double expected = neighbour.expected(now);
       if (neighbour.near) {
         offers.add(new Offer<>(neighbour, expected, true));
-      } else if (far < limits.far()) {
+      } else if (far < mostFromFar) {
         offers.add(new Offer<>(neighbour, expected, false));
         double cost = expected == 0 ? Double.MAX_VALUE : FAR_COST * expected;
         if (cost < worthWaiting) {
@@ -391,7 +406,7 @@ public final class PieceScheduler<N> {
 
   /** Asks others for pieces that take longer than usual. */
   private void hurry(long now, List<Request<N>> requests) {
-    double late = 2 * typicalServiceTime();
+    double late = 2 * typicalServiceTime(neighbour -> true);
     Map<Integer, Integer> times = new HashMap<>();
     neighbours
         .values()
@@ -418,9 +433,11 @@ public final class PieceScheduler<N> {
         .min(Comparator.comparingDouble(Neighbour::expected));
   }
 
-  private double typicalServiceTime() {
+  /** The median of some neighbours; 0 if nothing has come from them. */
+  private double typicalServiceTime(Predicate<Neighbour> of) {
     double[] times =
         neighbours.values().stream()
+            .filter(of)
             .mapToDouble(neighbour -> neighbour.serviceTime)
             .filter(time -> time > 0)
             .sorted()

@@ -7,7 +7,7 @@ import static com.google.common.base.Preconditions.checkArgument;
  *
  * @param inAll of all neighbours together
  * @param perNeighbour of one: the next is asked for before the last has come
- * @param far of all far neighbours together
+ * @param far of all far neighbours together; twice as many where the way to them is not expensive
  */
 public record RequestLimits(int inAll, int perNeighbour, int far) {
   public RequestLimits {

@@ -109,6 +109,24 @@ final class PieceSchedulerTest {
     assertThat(quicklyFar.asked("far")).hasSize(1);
   }
 
+  @Test
+  void asksFarNeighboursForTwiceAsMuchWhileTheWayToThemIsNotExpensive() {
+    PieceScheduler<String> expensive = warm(100, 300);
+    expensive.join("farther", false, bits(5, 6));
+    expensive.join("farthest", false, bits(5, 6));
+    expensive.refused("near", 5);
+    expensive.refused("near", 6);
+    expensive.next(1000);
+    assertThat(expensive.asked("farther").size() + expensive.asked("farthest").size()).isEqualTo(1);
+    PieceScheduler<String> cheap = warm(100, 150);
+    cheap.join("farther", false, bits(5, 6));
+    cheap.join("farthest", false, bits(5, 6));
+    cheap.refused("near", 5);
+    cheap.refused("near", 6);
+    cheap.next(1000);
+    assertThat(cheap.asked("farther").size() + cheap.asked("farthest").size()).isEqualTo(2);
+  }
+
   /** Both neighbours have sent one piece, in so many nanoseconds, and have all others. */
   private static PieceScheduler<String> warm(long near, long far) {
     PieceScheduler<String> scheduler = scheduler(8, new RequestLimits(8, 1, 1));
@@ -237,6 +255,20 @@ final class PieceSchedulerTest {
             .withLatency(1)
             .run();
     assertThat(topology).isLessThan(0.9 * flat);
+  }
+
+  /** The same racks cost little where their uplinks are fast, and save much where they are slow. */
+  @Property(tries = 10, seed = FIXED)
+  void whereUplinksAreFastKnowingRacksCostsLittle(@ForAll long seed) {
+    RequestLimits defaults = new RequestLimits(16, 4, 4);
+    int racks = 3;
+    BiPredicate<Integer, Integer> sameRack = (one, other) -> one % racks == other % racks;
+    double topology =
+        new SwarmSimulation(12, racks, 160, 8, defaults, sameRack, seed)
+            .inRacks(racks, 10)
+            .withLatency(0.1)
+            .run();
+    assertThat(topology).isLessThan(1.1 * 163);
   }
 
   private static PieceScheduler<String> scheduler(int pieces, RequestLimits limits) {

@@ -1,26 +1,22 @@
 package io.orchestra.hadoop.integration.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.integration.EmulatedHosts;
 import io.orchestra.hadoop.testbed.agent.MasterAgent;
 import io.orchestra.hadoop.testbed.agent.WorkerAgent;
 import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.cluster.RunningCluster;
-import io.orchestra.hadoop.testbed.cluster.TestbedHome;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
-import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
 import io.orchestra.hadoop.testbed.hadoop.Versions;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.host.HostProgram;
 import io.orchestra.hadoop.testbed.network.Rate;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -44,10 +40,7 @@ final class FaultyCluster implements AutoCloseable {
 
   /** Skips the test where hosts cannot be emulated. */
   static FaultyCluster up(String purpose, boolean highlyAvailable) {
-    assumeThat(System.getProperty("os.name") + " " + System.getProperty("user.name"))
-        .as("hosts are emulated only for root on Linux")
-        .isEqualTo("Linux root");
-    Versions versions = Versions.ofThisBuild();
+    EmulatedHosts.assumePossible();
     ClusterSpec spec =
         new ClusterSpec(
             "it-" + purpose + "-" + ProcessHandle.current().pid(),
@@ -55,7 +48,7 @@ final class FaultyCluster implements AutoCloseable {
             3,
             Rate.parse("400mbit"),
             Rate.parse("1200mbit"),
-            versions.hadoop(),
+            Versions.ofThisBuild().hadoop(),
             "",
             highlyAvailable,
             false,
@@ -69,12 +62,7 @@ final class FaultyCluster implements AutoCloseable {
                 // A client gives up on a silent DataNode after half a minute or more otherwise.
                 new Setting(Site.HDFS, "dfs.client.socket-timeout", "3000"),
                 new Setting(Site.HDFS, "dfs.namenode.heartbeat.recheck-interval", "3000")));
-    RunningCluster running =
-        RunningCluster.up(
-            TestbedHome.fromEnvironment(),
-            new Project(Path.of("..").toAbsolutePath().normalize(), versions.orchestra()),
-            spec,
-            Progress.onStandardError());
+    RunningCluster running = EmulatedHosts.start(spec);
     try {
       HostProgram master = program(running, "m1", Account.HDFS, "test-master", MasterAgent.class);
       HostProgram writer =

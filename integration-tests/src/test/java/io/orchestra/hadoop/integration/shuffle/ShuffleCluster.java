@@ -1,21 +1,18 @@
 package io.orchestra.hadoop.integration.shuffle;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
-import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.integration.EmulatedHosts;
 import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
 import io.orchestra.hadoop.testbed.cluster.Faults;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.cluster.RunningCluster;
-import io.orchestra.hadoop.testbed.cluster.TestbedHome;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
-import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
 import io.orchestra.hadoop.testbed.hadoop.Versions;
@@ -87,15 +84,9 @@ final class ShuffleCluster implements AutoCloseable {
 
   /** Skips the test where hosts cannot be emulated. */
   static ShuffleCluster up() {
-    assumeThat(System.getProperty("os.name") + " " + System.getProperty("user.name"))
-        .as("hosts are emulated only for root on Linux")
-        .isEqualTo("Linux root");
+    EmulatedHosts.assumePossible();
     RunningCluster running =
-        RunningCluster.up(
-            TestbedHome.fromEnvironment(),
-            new Project(
-                Path.of("..").toAbsolutePath().normalize(), Versions.ofThisBuild().orchestra()),
-            new ClusterSpec(
+        EmulatedHosts.start(new ClusterSpec(
                 "it-shuffle-" + ProcessHandle.current().pid(),
                 2,
                 2,
@@ -106,8 +97,7 @@ final class ShuffleCluster implements AutoCloseable {
                 false,
                 true,
                 List.of(Plugin.SHUFFLE),
-                SETTINGS),
-            Progress.onStandardError());
+                SETTINGS));
     return new ShuffleCluster(running);
   }
 

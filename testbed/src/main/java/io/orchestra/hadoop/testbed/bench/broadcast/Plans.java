@@ -22,11 +22,10 @@ record Plans(int hostsPerRack, List<Plan> plans) {
   private static final NavigableMap<Integer, Rate> RATES =
       ImmutableSortedMap.of(
           1, Rate.parse("100mbit"),
-          4, Rate.parse("60mbit"),
-          8, Rate.parse("30mbit"),
-          12, Rate.parse("20mbit"),
-          16, Rate.parse("12mbit"));
-
+          4, Rate.parse("40mbit"),
+          8, Rate.parse("20mbit"),
+          12, Rate.parse("12mbit"),
+          16, Rate.parse("8mbit"));
   static final Cell LARGE = Cell.of(40, 12, rate(12));
   static final Cell MANY = Cell.of(40, 20, rate(20));
   static final Cell OVERSUBSCRIBED = new Cell(40, 12, rate(12), true);
@@ -60,26 +59,7 @@ record Plans(int hostsPerRack, List<Plan> plans) {
     }
     List<Plan> plans = new ArrayList<>();
     for (Cell cell : cells()) {
-      plans.add(
-          cell.equals(LONG)
-              ? plan(
-                  cell,
-                  bitTorrent,
-                  Way.STOCK_DEFAULT,
-                  Way.CORNET_TOPOLOGY,
-                  Way.BITTORRENT,
-                  Way.BOUND)
-              : plan(
-                  cell,
-                  bitTorrent,
-                  Way.STOCK,
-                  Way.STOCK_DEFAULT,
-                  Way.CHAIN,
-                  Way.TREE,
-                  Way.CORNET,
-                  Way.CORNET_TOPOLOGY,
-                  Way.BITTORRENT,
-                  Way.BOUND));
+      plans.add(plan(cell, bitTorrent, ways(cell)));
     }
     plans.add(
         plan(
@@ -92,6 +72,26 @@ record Plans(int hostsPerRack, List<Plan> plans) {
             Way.CORNET_INFERRED,
             Way.BITTORRENT));
     return new Plans(10, plans);
+  }
+
+  /** All where files are of the middle size; elsewhere what decides whether a swarm is worth it. */
+  private static Way[] ways(Cell cell) {
+    if (cell.equals(LONG)) {
+      return new Way[] {Way.STOCK_DEFAULT, Way.CORNET_TOPOLOGY, Way.BITTORRENT, Way.BOUND};
+    }
+    if (cell.megabytes() < LARGE.megabytes()) {
+      return new Way[] {Way.STOCK_DEFAULT, Way.CHAIN, Way.CORNET_TOPOLOGY, Way.BOUND};
+    }
+    return new Way[] {
+      Way.STOCK,
+      Way.STOCK_DEFAULT,
+      Way.CHAIN,
+      Way.TREE,
+      Way.CORNET,
+      Way.CORNET_TOPOLOGY,
+      Way.BITTORRENT,
+      Way.BOUND
+    };
   }
 
   private static Plan plan(Cell cell, boolean bitTorrent, Way... ways) {

@@ -44,7 +44,9 @@ import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import org.apache.hadoop.mapred.FadvisedFileRegion;
+import org.apache.hadoop.mapred.IndexRecord;
 import org.apache.hadoop.mapred.KeptAlive;
+import org.apache.hadoop.mapred.SpillRecord;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
@@ -228,6 +230,10 @@ final class RequestHandlerTest {
     job.write(3, FIRST);
     Files.write(job.directory(3).resolve("file.out.index"), new byte[80]);
     job.write(4, new byte[][] {FIRST[0]});
+    job.write(5, FIRST);
+    SpillRecord nonsense = new SpillRecord(3);
+    nonsense.putIndex(new IndexRecord(0, -1, 9), 1);
+    job.write(ShuffledJob.attempt(5), nonsense);
 
     assertThat(
             sizesOf(
@@ -236,6 +242,7 @@ final class RequestHandlerTest {
                     MISSING,
                     ShuffledJob.attempt(3),
                     ShuffledJob.attempt(4),
+                    ShuffledJob.attempt(5),
                     ShuffledJob.attempt(1))))
         .containsExactly(new OutputSize(ShuffledJob.attempt(1), 9, 109, 14));
   }
@@ -450,6 +457,24 @@ final class RequestHandlerTest {
     assertThat(kept.isOpen()).isTrue();
     stuck.messages.forEach(ReferenceCountUtil::release);
     kept.finishAndReleaseAll();
+  }
+
+  @Test
+  void whatFollowsARequestOnItsConnectionIsDropped() throws IOException {
+    Stuck stuck = new Stuck();
+    EmbeddedChannel flooded = connect(stuck);
+    flooded.writeInbound(request(HttpMethod.GET, range(1, 1, 0, 9, 9).pathAndQuery()));
+    for (String uri : List.of(range(1, 1, 0, 9, 9).pathAndQuery(), "/mapOutput?map=stocks")) {
+      FullHttpRequest next = request(HttpMethod.GET, uri);
+      flooded.writeInbound(next);
+      assertThat(next.refCnt()).isZero();
+    }
+
+    assertThat(job.openFiles()).hasSize(1);
+    assertThat(stuck.messages).hasSize(3);
+    assertThat(reachedStock).isEmpty();
+    stuck.messages.forEach(ReferenceCountUtil::release);
+    flooded.finishAndReleaseAll();
   }
 
   /** A network that breaks when bytes come. */

@@ -22,6 +22,20 @@ public final class WeightedShuffleHandler extends ShuffleHandler {
 
   private ShuffleServer server;
 
+  /**
+   * @throws IllegalStateException in a class loader of its own, to which Hadoop does not forward
+   *     where map outputs are (AuxiliaryServiceWithCustomClassLoader): no reducer would get any
+   */
+  @Override
+  protected void serviceStart() throws Exception {
+    if (getAuxiliaryLocalPathHandler() == null) {
+      throw new IllegalStateException(
+          "%s is not told where map outputs are. Has it a class loader of its own? Put its jar on the NodeManager's class path, and take classpath, remote-classpath or files out of its declaration"
+              .formatted(getName()));
+    }
+    super.serviceStart();
+  }
+
   /** Called once, by {@link ShuffleHandler#serviceStart}, before the first connection. */
   @Override
   protected ShuffleChannelHandlerContext createHandlerContext() {

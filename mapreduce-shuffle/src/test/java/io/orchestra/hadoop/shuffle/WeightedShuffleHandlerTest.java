@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.shuffle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.google.common.primitives.Bytes;
 import io.orchestra.hadoop.shuffle.rpc.OutputSize;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import javax.management.JMException;
@@ -35,6 +37,7 @@ import org.apache.hadoop.mapreduce.task.reduce.ShuffleHeader;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.server.api.ApplicationInitializationContext;
 import org.apache.hadoop.yarn.server.api.ApplicationTerminationContext;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.ManifestServices;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -80,6 +83,10 @@ final class WeightedShuffleHandlerTest {
 
   private void start() throws IOException {
     create();
+    beginJob();
+  }
+
+  private void beginJob() throws IOException {
     service.initializeApplication(
         new ApplicationInitializationContext(
             ShuffledJob.USER,
@@ -258,6 +265,36 @@ final class WeightedShuffleHandlerTest {
       assertThat(DefaultMetricsSystem.instance().getSource("OrchestraShuffleServer")).isNull();
       service.stop();
     }
+  }
+
+  @Test
+  void isTheSameWhereAManifestDeclaresIt() throws IOException, InterruptedException {
+    try (ManifestServices nodeManager = new ManifestServices(job)) {
+      nodeManager.declare(
+          ShuffleHandler.MAPREDUCE_SHUFFLE_SERVICEID,
+          WeightedShuffleHandler.class,
+          Map.of(ShuffleHandler.SHUFFLE_PORT_CONFIG_KEY, "0"));
+      service = (WeightedShuffleHandler) nodeManager.service();
+      port =
+          ShuffleHandler.deserializeMetaData(
+              nodeManager.metaData(ShuffleHandler.MAPREDUCE_SHUFFLE_SERVICEID));
+      beginJob();
+
+      assertThat(answer(range(1, 5, 5, 100_000))).isEqualTo(Arrays.copyOfRange(part, 5, 10));
+      assertThat(answer(stockRequest(1, 1))).isEqualTo(stockAnswer(1, 1, part));
+    }
+  }
+
+  /** As in a class loader of its own, to which Hadoop does not forward it. */
+  @Test
+  void doesNotStartWhereItIsNotToldWhereMapOutputsAre() {
+    service = new WeightedShuffleHandler();
+    service.init(conf);
+
+    assertThatIllegalStateException()
+        .isThrownBy(service::start)
+        .withMessageContaining("class loader of its own")
+        .withMessageContaining("on the NodeManager's class path");
   }
 
   @Test

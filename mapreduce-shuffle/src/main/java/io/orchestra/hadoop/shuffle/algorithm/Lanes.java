@@ -120,6 +120,32 @@ public final class Lanes<H, M> {
   }
 
   /**
+   * A sender has failed. It has one lane at most, as with stock, until {@linkplain #arrived
+   * something arrives}: more would be held up with it.
+   */
+  public void suspect(H host) {
+    sender(host).suspect(true);
+  }
+
+  /** An output has been fetched. */
+  public void arrived(M output) {
+    Sender<H, M> sender = outputs.get(output);
+    if (sender != null) {
+      sender.suspect(false);
+    }
+  }
+
+  /** All outputs of this sender are to be fetched whole from now on. */
+  public void undivide(H host) {
+    sender(host).undivide();
+  }
+
+  /** Whether {@link #undivide} was said of this sender. */
+  public boolean isUndivided(H host) {
+    return sender(host).isUndivided();
+  }
+
+  /**
    * A lane is free: what it shall fetch.
    *
    * @return empty if nothing now: as many lanes as there may be are in use, or nothing waits that

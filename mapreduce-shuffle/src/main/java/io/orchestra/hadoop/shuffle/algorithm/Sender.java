@@ -35,6 +35,12 @@ final class Sender<H, M> {
   private int mostWhole = Integer.MAX_VALUE;
   private boolean penalised;
 
+  /** Whether it has failed, and nothing has come from it since. */
+  private boolean suspect;
+
+  /** Whether all is fetched whole from it. */
+  private boolean undivided;
+
   Sender(H host, LaneLimits limits) {
     this.host = host;
     this.limits = limits;
@@ -103,11 +109,25 @@ final class Sender<H, M> {
   }
 
   private boolean isDivisible(Part<M> part) {
-    return !part.whole() || part.length() > limits.undivided();
+    return !part.whole() || (!undivided && part.length() > limits.undivided());
   }
 
   void penalise(boolean on) {
     penalised = on;
+  }
+
+  void suspect(boolean on) {
+    suspect = on;
+  }
+
+  /** Ranges that wait already are still handed out. */
+  void undivide() {
+    undivided = true;
+    divisible = (int) measured.stream().filter(part -> !part.whole()).count();
+  }
+
+  boolean isUndivided() {
+    return undivided;
   }
 
   void limitWhole(int most) {
@@ -147,7 +167,7 @@ final class Sender<H, M> {
 
   /** Whether others are to wait for it: not if nobody knows for how long. */
   boolean isWeighed() {
-    return !penalised && unmeasured.isEmpty() && waiting + inFlight > 0;
+    return !penalised && !suspect && unmeasured.isEmpty() && waiting + inFlight > 0;
   }
 
   /** The most lanes that can fetch from here at once: an output that is not divided has one. */
@@ -171,9 +191,13 @@ final class Sender<H, M> {
     return !penalised && lanes == 0 && !(measured.isEmpty() && unmeasured.isEmpty());
   }
 
-  /** Whether a lane more can fetch from here: as many as there are parts, but one if sizes lack. */
+  /**
+   * Whether a lane more can fetch from here: as many as there are parts, but one if sizes lack, or
+   * if nobody knows whether anything comes.
+   */
   boolean isAvailable() {
-    return isIdle() || (!penalised && !measured.isEmpty() && (divisible > 0 || lanes < mostWhole));
+    return isIdle()
+        || (!penalised && !suspect && !measured.isEmpty() && (divisible > 0 || lanes < mostWhole));
   }
 
   /**

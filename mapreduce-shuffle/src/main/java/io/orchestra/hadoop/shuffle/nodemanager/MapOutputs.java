@@ -47,7 +47,8 @@ final class MapOutputs {
     for (String attempt : request.outputs()) {
       try {
         sizes.add(size(request, attempt, requester.user()));
-      } catch (IOException e) {
+      } catch (IOException | IllegalArgumentException e) {
+        // The index is the user's: its lengths may be anything.
         LOG.debug("No size of {} for {}", attempt, requester.user(), e);
       }
     }

@@ -11,6 +11,8 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.util.AttributeKey;
+import io.netty.util.ReferenceCountUtil;
 import io.orchestra.hadoop.shuffle.nodemanager.Refusal.Reason;
 import io.orchestra.hadoop.shuffle.rpc.OutputSize;
 import io.orchestra.hadoop.shuffle.rpc.OutputSizes;
@@ -38,6 +40,9 @@ import org.slf4j.LoggerFactory;
 final class RequestHandler extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
 
+  private static final AttributeKey<Boolean> ENDING =
+      AttributeKey.valueOf(RequestHandler.class, "ending");
+
   private final ShuffleChannelHandlerContext server;
   private final RequestSignatures signatures;
   private final MapOutputs outputs;
@@ -58,11 +63,20 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     this.jobs = jobs;
   }
 
+  /**
+   * The connection ends with our answer. What a client has sent after that is dropped: each request
+   * would open a file, before any of them is sent.
+   */
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
+    if (context.channel().hasAttr(ENDING)) {
+      ReferenceCountUtil.release(message);
+      return;
+    }
     if (message instanceof FullHttpRequest request) {
       Map<String, List<String>> query = query(request);
       if (query.containsKey(ShuffleRequest.PARAMETER)) {
+        context.channel().attr(ENDING).set(true);
         try {
           answer(context.channel(), request, query);
         } finally {

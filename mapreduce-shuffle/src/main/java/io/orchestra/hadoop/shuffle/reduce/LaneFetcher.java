@@ -5,6 +5,7 @@ import io.orchestra.hadoop.shuffle.rpc.RangeRequest;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.SocketTimeoutException;
 import java.net.URL;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -36,6 +37,7 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
   private final LaneScheduler<K, V> lanes;
   private final Sources sources;
   private final RangedOutputs<K, V> ranged;
+  private final Deadlines deadlines;
   private final SecretKey secret;
 
   LaneFetcher(
@@ -44,6 +46,7 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
       MergeManagerImpl<K, V> merger,
       Sources sources,
       RangedOutputs<K, V> ranged,
+      Deadlines deadlines,
       ShuffleClientMetrics metrics,
       ExceptionReporter reporter) {
     super(
@@ -59,6 +62,7 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
     lanes = scheduler;
     this.sources = sources;
     this.ranged = ranged;
+    this.deadlines = deadlines;
     secret = context.getReduceTask().getShuffleSecret();
   }
 
@@ -81,7 +85,9 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
     try {
       output = ranged.get(id, sources.size(id));
     } catch (IOException e) {
-      lanes.reportLocalError(e);
+      // Perhaps for want of room, though its host may have told a length that is not true.
+      ranged.end(id);
+      fetchWhole(host, id, e);
       return;
     }
     if (output.isPresent()) {
@@ -91,6 +97,9 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
 
   private void fetch(LaneHost host, Part<TaskAttemptID> range, RangedOutput<K, V> output) {
     try {
+      if (sources.isUndivided(host.getHostName())) {
+        throw new IOException(host + " has brought no range of another output");
+      }
       receive(host, range, output);
       if (output.finish()) {
         ranged.end(output.getMapId());
@@ -100,6 +109,9 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
     } catch (BusyHostException e) {
       host.putBack(range.output());
       lanes.rest(host, e.retryMillis());
+    } catch (SocketTimeoutException e) {
+      sources.standsStill(host.getHostName());
+      abandon(host, output, e);
     } catch (IOException | RuntimeException | LinkageError e) {
       abandon(host, output, e);
     }
@@ -117,29 +129,43 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
             output.length());
     URL url = new URL(new URL(host.getBaseUrl()), request.pathAndQuery());
     openConnection(url);
-    connection.setConnectTimeout(timeout(MRJobConfig.SHUFFLE_CONNECT_TIMEOUT));
-    connection.setReadTimeout(timeout(MRJobConfig.SHUFFLE_READ_TIMEOUT));
-    ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
-    try (InputStream in = SignedRequest.send(connection, secret)) {
-      long end = range.offset() + range.length();
-      for (long at = range.offset(); at < end && !output.isAbandoned(); ) {
-        int wanted = (int) Math.min(BUFFER, end - at);
-        int read = in.read(buffer.array(), 0, wanted);
-        if (read < 0) {
-          throw new EOFException("%s: ends at %d of %d".formatted(url, at, end));
-        }
-        output.write(at, buffer.clear().limit(read));
-        at += read;
-        metrics.inputBytes(read);
-        reporter.progress();
-      }
+    int connecting = timeout(MRJobConfig.SHUFFLE_CONNECT_TIMEOUT);
+    int reading = timeout(MRJobConfig.SHUFFLE_READ_TIMEOUT);
+    connection.setConnectTimeout(connecting);
+    connection.setReadTimeout(reading);
+    try (InputStream in =
+        deadlines.within(
+            connecting + reading, connection, () -> SignedRequest.send(connection, secret))) {
+      copy(in, range, output, new Patience(reading));
     } finally {
       closeConnection();
     }
   }
 
+  private void copy(
+      InputStream in, Part<TaskAttemptID> range, RangedOutput<K, V> output, Patience patience)
+      throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
+    long end = range.offset() + range.length();
+    for (long at = range.offset(); at < end && !output.isAbandoned(); ) {
+      int wanted = (int) Math.min(BUFFER, end - at);
+      long before = Time.monotonicNow();
+      int read = in.read(buffer.array(), 0, wanted);
+      if (read < 0) {
+        throw new EOFException("%s: ends at %d of %d".formatted(range.output(), at, end));
+      }
+      patience.waited(Time.monotonicNow() - before, read);
+      output.write(at, buffer.clear().limit(read));
+      at += read;
+      metrics.inputBytes(read);
+      reporter.progress();
+    }
+  }
+
+  /** The job's own, where that is shorter; 0 stands for none at all. */
   private int timeout(String key) {
-    return conf.getInt(key, 3 * 60 * 1000);
+    int limit = conf.getInt(key, Patience.LONGEST_MILLIS);
+    return limit > 0 ? Math.min(limit, Patience.LONGEST_MILLIS) : Patience.LONGEST_MILLIS;
   }
 
   private void succeed(LaneHost host, RangedOutput<K, V> output) throws IOException {
@@ -151,15 +177,20 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
         Time.monotonicNow(),
         output);
     metrics.successFetch();
+    ranged.arrived();
   }
 
   private void abandon(LaneHost host, RangedOutput<K, V> output, Throwable cause) {
     ranged.end(output.getMapId());
     if (output.abandon()) {
-      LOG.warn("{} is fetched whole, since a range failed", output.getMapId(), cause);
       metrics.failedFetch();
       output.abort();
-      sources.undivide(host.getHostName(), output.getMapId());
+      fetchWhole(host, output.getMapId(), cause);
     }
+  }
+
+  private void fetchWhole(LaneHost host, TaskAttemptID output, Throwable cause) {
+    LOG.warn("{} is fetched whole, since a range failed", output, cause);
+    sources.undivide(host.getHostName(), output);
   }
 }

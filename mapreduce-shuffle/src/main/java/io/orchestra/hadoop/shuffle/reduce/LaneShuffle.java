@@ -58,6 +58,7 @@ public final class LaneShuffle<K, V> implements ShuffleConsumerPlugin<K, V>, Exc
   private final List<LaneFetcher<K, V>> fetchers = new ArrayList<>();
   private Context<K, V> context;
   private SizeAsker asker;
+  private Deadlines deadlines;
   private volatile Sources sources;
   private volatile LaneScheduler<K, V> scheduler;
   private MergeManagerImpl<K, V> merger;
@@ -82,13 +83,15 @@ public final class LaneShuffle<K, V> implements ShuffleConsumerPlugin<K, V>, Exc
     boolean divide = config.ranges() && !CryptoUtils.isEncryptedSpillEnabled(conf);
     LaneLimits undivided = LaneLimits.of(copies, LaneLimits.ALL);
     parts.register(this::forget);
+    deadlines = parts.register(new Deadlines());
     asker =
         parts.register(
             new SizeAsker(
                 context.getReduceId().getTaskID(),
                 new Connections<>(context)::open,
                 context.getReduceTask().getShuffleSecret(),
-                this::ready));
+                this::ready,
+                deadlines));
     // Last of all that may fail: the threads of a merger cannot be ended.
     merger =
         new MergeManagerImpl<>(
@@ -173,7 +176,7 @@ public final class LaneShuffle<K, V> implements ShuffleConsumerPlugin<K, V>, Exc
   private void addLanes() {
     while (fetchers.size() < sources.limit()) {
       LaneFetcher<K, V> fetcher =
-          new LaneFetcher<>(context, scheduler, merger, sources, ranged, metrics, this);
+          new LaneFetcher<>(context, scheduler, merger, sources, ranged, deadlines, metrics, this);
       fetchers.add(fetcher);
       fetcher.start();
     }

@@ -21,6 +21,7 @@ final class RangedOutputs<K, V> {
   // Guarded by this.
   private final Map<TaskAttemptID, RangedOutput<K, V>> outputs = new HashMap<>();
   private final Set<TaskAttemptID> ended = new HashSet<>();
+  private int arrived;
 
   /**
    * @param files where the merge finds its inputs
@@ -51,9 +52,14 @@ final class RangedOutputs<K, V> {
     return Optional.of(known);
   }
 
-  /** How many were begun. */
+  /** One has been fetched in ranges to its end, and went to the merge. */
+  synchronized void arrived() {
+    arrived++;
+  }
+
+  /** How many have. */
   synchronized int count() {
-    return outputs.size() + ended.size();
+    return arrived;
   }
 
   /** It is whole, or not wanted in ranges any more. */

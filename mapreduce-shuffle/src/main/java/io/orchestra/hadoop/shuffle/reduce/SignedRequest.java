@@ -43,10 +43,19 @@ final class SignedRequest {
     }
     if (status == BUSY) {
       long retry = connection.getHeaderFieldLong("Retry-After", USUAL_RETRY_MILLIS);
-      throw new BusyHostException("%s is busy".formatted(url), Math.max(0, retry));
+      throw new BusyHostException(
+          "%s is busy".formatted(url), retry > 0 ? retry : USUAL_RETRY_MILLIS);
     }
     if (status != HttpURLConnection.HTTP_OK) {
       throw new IOException("%s: %d %s".formatted(url, status, connection.getResponseMessage()));
+    }
+    if (!hasHeader(
+            connection, ShuffleHeader.HTTP_HEADER_NAME, ShuffleHeader.DEFAULT_HTTP_HEADER_NAME)
+        || !hasHeader(
+            connection,
+            ShuffleHeader.HTTP_HEADER_VERSION,
+            ShuffleHeader.DEFAULT_HTTP_HEADER_VERSION)) {
+      throw new IOException("%s: a shuffle of another name or version".formatted(url));
     }
     String reply = connection.getHeaderField(SecureShuffleUtils.HTTP_HEADER_REPLY_URL_HASH);
     if (reply == null) {
@@ -54,5 +63,9 @@ final class SignedRequest {
     }
     SecureShuffleUtils.verifyReply(reply, hash, secret);
     return connection.getInputStream();
+  }
+
+  private static boolean hasHeader(HttpURLConnection connection, String name, String value) {
+    return value.equals(connection.getHeaderField(name));
   }
 }

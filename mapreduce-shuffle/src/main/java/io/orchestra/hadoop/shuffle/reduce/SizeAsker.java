@@ -71,6 +71,7 @@ final class SizeAsker implements Sources.Newcomers, Closeable {
   private final Opener connections;
   private final SecretKey secret;
   private final Listener listener;
+  private final Deadlines deadlines;
   private final LongSupplier clock;
 
   /** Hosts that are left alone, and until when. */
@@ -97,25 +98,39 @@ final class SizeAsker implements Sources.Newcomers, Closeable {
     }
   }
 
-  SizeAsker(TaskID reducer, Opener connections, SecretKey secret, Listener listener) {
-    this(reducer, connections, secret, listener, Time::monotonicNow);
+  SizeAsker(
+      TaskID reducer,
+      Opener connections,
+      SecretKey secret,
+      Listener listener,
+      Deadlines deadlines) {
+    this(reducer, connections, secret, listener, deadlines, Time::monotonicNow);
   }
 
   /**
    * @param clock milliseconds
    */
   SizeAsker(
-      TaskID reducer, Opener connections, SecretKey secret, Listener listener, LongSupplier clock) {
+      TaskID reducer,
+      Opener connections,
+      SecretKey secret,
+      Listener listener,
+      Deadlines deadlines,
+      LongSupplier clock) {
     job = reducer.getJobID().toString();
     reduce = reducer.getId();
     this.connections = connections;
     this.secret = secret;
     this.listener = listener;
+    this.deadlines = deadlines;
     this.clock = clock;
   }
 
   @Override
   public synchronized void found(String host, String baseUrl, TaskAttemptID output) {
+    if (threads.isShutdown()) {
+      return;
+    }
     Batch batch = batches.get(host);
     if (batch == null) {
       batch = new Batch(baseUrl);
@@ -179,11 +194,16 @@ final class SizeAsker implements Sources.Newcomers, Closeable {
         connections.open(new URL(new URL(baseUrl), request.pathAndQuery()));
     connection.setConnectTimeout(TIMEOUT_MILLIS);
     connection.setReadTimeout(TIMEOUT_MILLIS);
-    try (InputStream in = SignedRequest.send(connection, secret)) {
-      return OutputSizes.read(in, request);
-    } finally {
-      connection.disconnect();
-    }
+    return deadlines.within(
+        TIMEOUT_MILLIS,
+        connection,
+        () -> {
+          try (InputStream in = SignedRequest.send(connection, secret)) {
+            return OutputSizes.read(in, request);
+          } finally {
+            connection.disconnect();
+          }
+        });
   }
 
   /** How many hosts told nothing when they were asked last. */
@@ -192,7 +212,7 @@ final class SizeAsker implements Sources.Newcomers, Closeable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     threads.shutdownNow();
   }
 }

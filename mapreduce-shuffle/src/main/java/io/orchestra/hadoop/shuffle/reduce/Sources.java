@@ -175,12 +175,19 @@ public final class Sources {
   private void pardon() {
     penalised.removeIf(
         name -> {
-          boolean over = hosts.get(name).getState() != MapHost.State.PENALIZED;
+          boolean over = !isPenalised(hosts.get(name));
           if (over) {
             lanes.pardon(name);
           }
           return over;
         });
+  }
+
+  private static boolean isPenalised(MapHost host) {
+    // It changes under this lock, and is read without one (MapHost.getState).
+    synchronized (host) {
+      return host.getState() == MapHost.State.PENALIZED;
+    }
   }
 
   /**
@@ -233,6 +240,7 @@ public final class Sources {
     List<TaskAttemptID> waiting =
         lanes.untouched(lane.getHostName(), others).stream().filter(this::isNeeded).toList();
     failures.put(lane.getHostName(), new FailureRound(lane, others - waiting.size()));
+    lanes.suspect(lane.getHostName());
     // At once: a lane that began now would meet it as another failure.
     penalise(lane.getHostName());
     return new Blame(true, Stream.concat(Stream.of(output), waiting.stream()).toList());
@@ -242,7 +250,13 @@ public final class Sources {
   public synchronized void fetched(TaskAttemptID output) {
     pausedUntil = clock.getAsLong();
     done.set(output.getTaskID().getId());
+    lanes.arrived(output);
     notifyAll();
+  }
+
+  /** All maps will be told anew. */
+  public synchronized void reset() {
+    obsolete.clear();
   }
 
   /** The output is gone; another attempt will take its place. */
@@ -273,6 +287,20 @@ public final class Sources {
       lanes.add(host, output);
       notifyAll();
     }
+  }
+
+  /**
+   * A host that tells sizes and brings no ranges: all is fetched whole from it, by one lane at
+   * first. So the next to wait for it is Hadoop's fetcher, which tells the application's master.
+   */
+  synchronized void standsStill(String host) {
+    lanes.undivide(host);
+    lanes.suspect(host);
+  }
+
+  /** Whether ranges have been given up with a host. */
+  synchronized boolean isUndivided(String host) {
+    return lanes.isUndivided(host);
   }
 
   /** How many lanes may be in use now. */

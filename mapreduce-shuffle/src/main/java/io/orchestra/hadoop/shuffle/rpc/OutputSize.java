@@ -13,10 +13,12 @@ import io.orchestra.hadoop.shuffle.rpc.proto.ShuffleProtos.OutputSizeProto;
  * @param totalLength bytes on disk for all reducers
  */
 public record OutputSize(String attempt, long partLength, long rawLength, long totalLength) {
+  /** A tebibyte. Of larger outputs nothing is told; sums over eight million maps are exact. */
+  public static final long LARGEST = 1L << 40;
 
   public OutputSize {
     checkArgument(
-        partLength >= 0 && rawLength >= 0 && totalLength >= partLength,
+        partLength >= 0 && rawLength >= 0 && totalLength >= partLength && totalLength <= LARGEST,
         "lengths of %s: part %s, decompressed %s, all parts %s",
         attempt,
         partLength,

@@ -125,7 +125,7 @@ final class LanesWalk {
 
   private void disturb() {
     int sender = random.nextInt(SENDERS);
-    switch (random.nextInt(4)) {
+    switch (random.nextInt(7)) {
       case 0 -> {
         int output = random.nextInt(100);
         outputs.remove(output);
@@ -135,6 +135,9 @@ final class LanesWalk {
         penalised.add(sender);
         lanes.penalise(sender);
       }
+      case 2 -> lanes.suspect(sender);
+      case 3 -> lanes.arrived(random.nextInt(100));
+      case 4 -> lanes.undivide(sender);
       default -> {
         penalised.remove(sender);
         lanes.pardon(sender);

@@ -7,6 +7,7 @@ import io.orchestra.hadoop.shuffle.algorithm.Gate;
 import io.orchestra.hadoop.shuffle.algorithm.LaneLimits;
 import io.orchestra.hadoop.shuffle.algorithm.Lanes;
 import io.orchestra.hadoop.shuffle.algorithm.Share;
+import io.orchestra.hadoop.shuffle.rpc.OutputSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,11 +33,24 @@ final class LaneFetcherTest {
   /** Java refuses to connect to such a port, but not with an IOException. */
   private static final String IMPOSSIBLE = "http://localhost:99999/mapOutput?map=";
 
+  /** More than any disk has free. */
+  private static final long IMPOSSIBLE_LENGTH = OutputSize.LARGEST;
+
   @TempDir Path directory;
 
   @Test
   void anOutputIsFetchedWholeWhateverGoesWrongWithARange()
       throws IOException, InterruptedException {
+    assertIsFetchedWhole(LENGTH);
+  }
+
+  @Test
+  void anOutputIsFetchedWholeIfItsHostTellsALengthForWhichThereIsNoRoom()
+      throws IOException, InterruptedException {
+    assertIsFetchedWhole(IMPOSSIBLE_LENGTH);
+  }
+
+  private void assertIsFetchedWhole(long length) throws IOException, InterruptedException {
     Sources sources =
         new Sources(
             new Lanes<>(1, LaneLimits.of(5, 0), Gate.ALWAYS, new Random(1)),
@@ -46,33 +60,38 @@ final class LaneFetcherTest {
     Reducer reducer =
         new Reducer(
             directory.resolve("reduce"), new ShuffledJob(directory.resolve("local")), 1, 1, 0);
-    ShuffleConsumerPlugin.Context<Text, Text> context = reducer.context();
     List<Throwable> reported = new ArrayList<>();
+    ShuffleConsumerPlugin.Context<Text, Text> context = reducer.context();
     LaneScheduler<Text, Text> scheduler = new LaneScheduler<>(context, reported::add, sources);
-    LaneFetcher<Text, Text> fetcher =
-        new LaneFetcher<>(
-            context,
-            scheduler,
-            null,
-            sources,
-            new RangedOutputs<>(null, context.getMapOutputFile()),
-            ShuffleClientMetrics.create(context.getReduceId(), context.getJobConf()),
-            reported::add);
-    TaskAttemptID output = TaskAttemptID.forName(ShuffledJob.attempt(0));
-    sources.finished("host", IMPOSSIBLE, output);
-    sources.ready("host", output, Optional.of(new Sources.Size(new Share(LENGTH, LENGTH), LENGTH)));
-    LaneHost range = sources.poll().orElseThrow();
-    assertThat(range.range()).isPresent();
+    try (Deadlines deadlines = new Deadlines()) {
+      LaneFetcher<Text, Text> fetcher =
+          new LaneFetcher<>(
+              context,
+              scheduler,
+              null,
+              sources,
+              new RangedOutputs<>(null, context.getMapOutputFile()),
+              deadlines,
+              ShuffleClientMetrics.create(context.getReduceId(), context.getJobConf()),
+              reported::add);
+      TaskAttemptID output = TaskAttemptID.forName(ShuffledJob.attempt(0));
+      sources.finished("host", IMPOSSIBLE, output);
+      sources.ready(
+          "host", output, Optional.of(new Sources.Size(new Share(length, length), length)));
+      LaneHost range = sources.poll().orElseThrow();
+      assertThat(range.range()).isPresent();
 
-    fetcher.copyFromHost(range);
-    sources.free(range);
+      fetcher.copyFromHost(range);
+      sources.free(range);
 
-    LaneHost whole = sources.poll().orElseThrow();
-    assertThat(whole.range()).isEmpty();
-    assertThat(whole.outputs(sources)).containsExactly(output);
-    assertThat(reported).isEmpty();
-    assertThat(rangeFiles()).isEmpty();
-    scheduler.close();
+      LaneHost whole = sources.poll().orElseThrow();
+      assertThat(whole.range()).isEmpty();
+      assertThat(whole.outputs(sources)).containsExactly(output);
+      assertThat(reported).isEmpty();
+      assertThat(rangeFiles()).isEmpty();
+    } finally {
+      scheduler.close();
+    }
   }
 
   private List<Path> rangeFiles() throws IOException {

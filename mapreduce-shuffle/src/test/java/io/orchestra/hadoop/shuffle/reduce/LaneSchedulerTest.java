@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.shuffle.reduce;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.orchestra.hadoop.shuffle.ShuffledJob;
 import io.orchestra.hadoop.shuffle.algorithm.Gate;
@@ -9,10 +10,12 @@ import io.orchestra.hadoop.shuffle.algorithm.Lanes;
 import io.orchestra.hadoop.shuffle.algorithm.Share;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
@@ -82,6 +85,28 @@ final class LaneSchedulerTest {
     assertThat(reducer.counter("failed")).isEqualTo(1);
     assertThat(reducer.accused()).hasSize(1);
     assertThat(reported).isEmpty();
+  }
+
+  @Test
+  void aHostThatIsBusyRestsForAsLongAsOneThatHasFailedAtMost() {
+    LaneHost busy = lanes(LANES).get(0);
+    busy.outputs(sources).forEach(busy::putBack);
+    scheduler.rest(busy, TimeUnit.DAYS.toMillis(10_000));
+    sources.free(busy);
+    assertThat(sources.poll()).isEmpty();
+
+    await().atMost(Duration.ofSeconds(30)).until(() -> sources.poll().isPresent());
+  }
+
+  @Test
+  void obsoleteOutputsAreForgottenWhenAllMapsAreToldAnew() {
+    LaneHost lane = lanes(LANES).get(0);
+    TaskAttemptID output = lane.outputs(sources).get(0);
+    scheduler.obsoleteMapOutput(output);
+    assertThat(lane.outputs(sources)).isEmpty();
+
+    scheduler.resetKnownMaps();
+    assertThat(lane.outputs(sources)).containsExactly(output);
   }
 
   @Test

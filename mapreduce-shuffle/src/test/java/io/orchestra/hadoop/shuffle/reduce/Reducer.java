@@ -44,6 +44,7 @@ final class Reducer {
   private final ShuffledJob job;
   private final Counters counters = new Counters();
   private final TaskStatus status = ReduceTasks.status();
+  private final Progress copying = new Progress();
   private final List<TaskCompletionEvent> events = new ArrayList<>();
   private CompressionCodec codec;
 
@@ -111,6 +112,22 @@ final class Reducer {
     return counters.findCounter("test", name).getCounter();
   }
 
+  /** All counters, by name. */
+  Map<String, Long> counters() {
+    Map<String, Long> values = new TreeMap<>();
+    for (Counters.Group group : counters) {
+      for (Counters.Counter counter : group) {
+        values.put(group.getName() + "." + counter.getName(), counter.getCounter());
+      }
+    }
+    return values;
+  }
+
+  /** How much has been copied, 0 to 1, and what the user is told of it. */
+  String progress() {
+    return copying.get() + ", " + status.getPhase() + ", " + status.getStateString();
+  }
+
   /**
    * @return values by key, in the order in which a reducer would see them
    */
@@ -167,7 +184,7 @@ final class Reducer {
         count("failed"),
         count("merged"),
         status,
-        new Progress(),
+        copying,
         new Progress(),
         ReduceTasks.task(id, conf.getNumMapTasks(), job.key()),
         files,

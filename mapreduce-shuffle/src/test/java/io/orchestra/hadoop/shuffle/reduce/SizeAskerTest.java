@@ -27,12 +27,15 @@ import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TaskID;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.security.SecureShuffleUtils;
+import org.apache.hadoop.mapreduce.task.reduce.ShuffleHeader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 final class SizeAskerTest {
+  private static final String VERSION = ShuffleHeader.DEFAULT_HTTP_HEADER_VERSION;
+
   private static final String URL_PREFIX =
       "http://host:1/mapOutput?job=" + ShuffledJob.ID + "&reduce=0&map=";
 
@@ -42,6 +45,7 @@ final class SizeAskerTest {
   private final Map<TaskAttemptID, Optional<Sources.Size>> told = new ConcurrentHashMap<>();
   private volatile SizeAsker.Opener host;
   private int maps;
+  private final Deadlines deadlines = new Deadlines();
   private final SizeAsker asker =
       new SizeAsker(
           new TaskID(TaskAttemptID.forName(ShuffledJob.attempt(0)).getJobID(), TaskType.REDUCE, 0),
@@ -51,22 +55,26 @@ final class SizeAskerTest {
           },
           job.key(),
           (name, output, size) -> told.put(output, size),
+          deadlines,
           now::get);
 
   @AfterEach
   void close() {
     asker.close();
+    deadlines.close();
   }
 
   /** A response of a host that does not exist. */
   private static final class Response extends HttpURLConnection {
     private final int status;
+    private final String version;
     private final String replyHash;
     private final byte[] body;
 
-    Response(URL url, int status, String replyHash, byte[] body) {
+    Response(URL url, int status, String version, String replyHash, byte[] body) {
       super(url);
       this.status = status;
+      this.version = version;
       this.replyHash = replyHash;
       this.body = body;
     }
@@ -83,7 +91,12 @@ final class SizeAskerTest {
 
     @Override
     public String getHeaderField(String name) {
-      return name.equals(SecureShuffleUtils.HTTP_HEADER_REPLY_URL_HASH) ? replyHash : null;
+      return switch (name) {
+        case SecureShuffleUtils.HTTP_HEADER_REPLY_URL_HASH -> replyHash;
+        case ShuffleHeader.HTTP_HEADER_NAME -> ShuffleHeader.DEFAULT_HTTP_HEADER_NAME;
+        case ShuffleHeader.HTTP_HEADER_VERSION -> version;
+        default -> null;
+      };
     }
 
     @Override
@@ -104,10 +117,14 @@ final class SizeAskerTest {
   }
 
   private static SizeAsker.Opener status(int status) {
-    return url -> new Response(url, status, null, new byte[0]);
+    return url -> new Response(url, status, VERSION, null, new byte[0]);
   }
 
   private SizeAsker.Opener healthy() {
+    return healthy(VERSION);
+  }
+
+  private SizeAsker.Opener healthy(String version) {
     return url -> {
       Matcher attempts =
           Pattern.compile("attempt_[0-9]+_[0-9]+_m_[0-9]+_[0-9]+").matcher(url.getQuery());
@@ -117,7 +134,7 @@ final class SizeAskerTest {
           SecureShuffleUtils.hashFromString(SecureShuffleUtils.buildMsgFrom(url), job.key());
       String reply =
           SecureShuffleUtils.generateHash(hash.getBytes(StandardCharsets.UTF_8), job.key());
-      return new Response(url, 200, reply, OutputSizes.write(sizes));
+      return new Response(url, 200, version, reply, OutputSizes.write(sizes));
     };
   }
 
@@ -156,6 +173,22 @@ final class SizeAskerTest {
     }
     assertThat(tells(healthy())).isTrue();
     assertThat(asker.silentHosts()).isZero();
+  }
+
+  @Test
+  void anAnswerOfAnotherVersionIsNotUnderstood() {
+    assertThat(tells(healthy("2.0.0"))).isFalse();
+    assertThat(tells(healthy(null))).isFalse();
+    assertThat(tells(healthy())).isTrue();
+  }
+
+  @Test
+  void whatIsFoundAfterTheEndIsNotAskedFor() {
+    asker.close();
+
+    asker.found("host:1", URL_PREFIX, TaskAttemptID.forName(ShuffledJob.attempt(0)));
+
+    assertThat(asked).hasValue(0);
   }
 
   @Test

@@ -159,6 +159,61 @@ final class SourcesTest {
   }
 
   @Test
+  void aHostThatHasFailedHasOneLaneUntilSomethingComesFromIt() {
+    IntStream.range(0, 4).forEach(map -> ready("host", map));
+    LaneHost first = sources.poll().orElseThrow();
+    sources.accuse(first, first.outputs(sources).get(0), true);
+    first.putBack(first.outputs(sources).get(0));
+    sources.free(first);
+    sources.penalise("host").markAvailable();
+
+    LaneHost again = sources.poll().orElseThrow();
+    assertThat(sources.poll()).as("while nobody knows whether anything comes").isEmpty();
+    ready("other", 4);
+    assertThat(sources.poll().orElseThrow().getHostName()).isEqualTo("other");
+    sources.fetched(again.outputs(sources).get(0));
+    assertThat(sources.poll().orElseThrow().getHostName()).isEqualTo("host");
+  }
+
+  @Test
+  void aHostThatBringsNoRangesIsAskedForWholeOutputsByOneLane() {
+    for (int map = 0; map < 3; map++) {
+      sources.finished("host", URL, output(map));
+      sources.ready("host", output(map), Optional.of(large()));
+    }
+    LaneHost range = sources.poll().orElseThrow();
+    assertThat(range.range()).isPresent();
+    sources.standsStill("host");
+    sources.undivide("host", range.range().orElseThrow().output());
+    assertThat(sources.isUndivided("host")).isTrue();
+    assertThat(sources.poll()).isEmpty();
+
+    sources.free(range);
+    for (int waiting = 2; waiting > 0; waiting--) {
+      LaneHost whole = sources.poll().orElseThrow();
+      assertThat(whole.range()).isEmpty();
+      sources.fetched(whole.outputs(sources).get(0));
+      sources.free(whole);
+    }
+    assertThat(sources.poll().orElseThrow().range()).isEmpty();
+  }
+
+  private static Sources.Size large() {
+    return new Sources.Size(new Share(10 * MEGABYTES, 10 * MEGABYTES), MEGABYTES);
+  }
+
+  @Test
+  void whenAllMapsAreToldAnewObsoleteOnesMayNotBe() {
+    ready("host", 0);
+    sources.obsolete(output(0));
+    assertThat(sources.poll()).isEmpty();
+    sources.reset();
+    ready("host", 0);
+
+    assertThat(sources.poll().orElseThrow().outputs(sources)).containsExactly(output(0));
+  }
+
+  @Test
   void aHostThatIsBusyHasNotFailed() {
     ready("host", 0);
     ready("host", 1);
@@ -240,10 +295,7 @@ final class SourcesTest {
   @Test
   void anOutputThatIsNotToBeDividedAnyMoreComesWhole() throws InterruptedException {
     sources.finished("host", URL, output(0));
-    sources.ready(
-        "host",
-        output(0),
-        Optional.of(new Sources.Size(new Share(10 * MEGABYTES, 10 * MEGABYTES), MEGABYTES)));
+    sources.ready("host", output(0), Optional.of(large()));
     LaneHost range = sources.next();
     assertThat(range.range()).isPresent();
     sources.undivide("host", output(0));

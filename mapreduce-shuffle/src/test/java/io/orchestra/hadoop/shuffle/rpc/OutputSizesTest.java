@@ -43,7 +43,7 @@ final class OutputSizesTest {
   void theLongestAnswerIsReadAsItWasWritten() throws IOException {
     List<OutputSize> sizes =
         MAPS.stream()
-            .map(map -> new OutputSize(map, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE))
+            .map(map -> new OutputSize(map, OutputSize.LARGEST, Long.MAX_VALUE, OutputSize.LARGEST))
             .toList();
     byte[] body = OutputSizes.write(sizes);
 
@@ -71,6 +71,15 @@ final class OutputSizesTest {
     assertThatIOException().isThrownBy(() -> read(body(size(0).setRawLength(-1))));
     assertThatIOException()
         .isThrownBy(() -> read(body(size(0).setPartLength(-9).setTotalLength(-8))));
+  }
+
+  @Test
+  void noOutputIsSoLargeThatSumsWouldBeWrong() {
+    assertThatIOException()
+        .isThrownBy(() -> read(body(size(0).setTotalLength(OutputSize.LARGEST + 1))));
+    assertThatIOException()
+        .isThrownBy(
+            () -> read(body(size(0).setPartLength(Long.MAX_VALUE).setTotalLength(Long.MAX_VALUE))));
   }
 
   @Test

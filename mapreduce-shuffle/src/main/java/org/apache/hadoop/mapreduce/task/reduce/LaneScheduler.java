@@ -4,6 +4,7 @@ import io.orchestra.hadoop.shuffle.reduce.LaneHost;
 import io.orchestra.hadoop.shuffle.reduce.Sources;
 import java.io.IOException;
 import java.util.List;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TaskID;
 
@@ -13,7 +14,13 @@ import org.apache.hadoop.mapreduce.TaskID;
  * penalties are Hadoop's.
  */
 public final class LaneScheduler<K, V> extends ShuffleSchedulerImpl<K, V> {
+  /** What Hadoop's service asks for that has too many connections (ShuffleHandler). */
+  private static final long USUAL_REST_MILLIS = 1000;
+
   private final Sources sources;
+
+  /** Hadoop bounds the penalties for failures itself, but not what a busy host asks for. */
+  private final long longestPenalty;
 
   public LaneScheduler(
       org.apache.hadoop.mapred.ShuffleConsumerPlugin.Context<K, V> context,
@@ -29,6 +36,14 @@ public final class LaneScheduler<K, V> extends ShuffleSchedulerImpl<K, V> {
         context.getReduceShuffleBytes(),
         context.getFailedShuffleCounter());
     this.sources = sources;
+    longestPenalty =
+        Math.max(
+            USUAL_REST_MILLIS,
+            context
+                .getJobConf()
+                .getLong(
+                    MRJobConfig.MAX_SHUFFLE_FETCH_RETRY_DELAY,
+                    MRJobConfig.DEFAULT_MAX_SHUFFLE_FETCH_RETRY_DELAY));
   }
 
   @Override
@@ -80,7 +95,7 @@ public final class LaneScheduler<K, V> extends ShuffleSchedulerImpl<K, V> {
 
   @Override
   void penalize(MapHost host, long delay) {
-    super.penalize(sources.penalise(host.getHostName()), delay);
+    super.penalize(sources.penalise(host.getHostName()), Math.min(delay, longestPenalty));
   }
 
   @Override
@@ -100,6 +115,12 @@ public final class LaneScheduler<K, V> extends ShuffleSchedulerImpl<K, V> {
   public void obsoleteMapOutput(TaskAttemptID output) {
     super.obsoleteMapOutput(output);
     sources.obsolete(output);
+  }
+
+  @Override
+  public synchronized void resetKnownMaps() {
+    super.resetKnownMaps();
+    sources.reset();
   }
 
   @Override

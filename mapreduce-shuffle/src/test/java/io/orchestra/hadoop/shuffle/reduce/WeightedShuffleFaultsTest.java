@@ -1,0 +1,260 @@
+package io.orchestra.hadoop.shuffle.reduce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.awaitility.Awaitility.await;
+
+import io.orchestra.hadoop.shuffle.ShuffledJob;
+import io.orchestra.hadoop.shuffle.WeightedShuffle;
+import io.orchestra.hadoop.shuffle.WeightedShuffleHandler;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapred.ShuffleHandler;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A reducer gets what maps wrote, whatever happens on the way: real services, real map outputs. */
+@Timeout(120)
+final class WeightedShuffleFaultsTest {
+  @TempDir Path directory;
+  private RunningJob job;
+
+  @BeforeAll
+  static void severalServicesInOneProcess() {
+    DefaultMetricsSystem.setMiniClusterMode(true);
+  }
+
+  @BeforeEach
+  void begin() {
+    job = new RunningJob(directory);
+  }
+
+  @AfterEach
+  void end() {
+    job.close();
+  }
+
+  @Test
+  void aHostThatTakesFewConnectionsIsAskedAgainAndHasNotFailed()
+      throws IOException, InterruptedException {
+    Configuration few = new Configuration();
+    few.setInt(ShuffleHandler.MAX_SHUFFLE_CONNECTIONS, 2);
+    ShuffleNode node = job.node(new WeightedShuffleHandler(), few);
+    Reducer reducer = RunningJob.withLittleMemory(job.reducer(2));
+    reducer.finished(job.map(node, 0, 40_000, 1000), node);
+    reducer.finished(job.map(node, 1, 40_000, 1000), node);
+
+    assertThat(reducer.run(new WeightedShuffle<>())).isEqualTo(job.expected());
+    assertThat(reducer.counter("failed")).isZero();
+    assertThat(RunningJob.ranges()).isGreaterThan(10);
+  }
+
+  @Test
+  void anObsoleteOutputOnAHostThatIsGoneIsReplacedByAnother()
+      throws IOException, InterruptedException {
+    ShuffleNode node = job.node();
+    ShuffleNode gone = job.node();
+    Reducer reducer = job.healthyReducer(node);
+    reducer.finished(ShuffledJob.attempt(1), gone);
+    gone.stop();
+    Future<Map<String, String>> reducing = job.start(reducer);
+    await().atMost(RunningJob.PATIENCE).until(() -> reducer.counter("failed") > 0);
+    String again = ShuffledJob.attempt(1, 1);
+    job.map(node, again, 1, 10, 10, null);
+    reducer.obsolete(ShuffledJob.attempt(1));
+    reducer.finished(again, node);
+
+    assertThat(RunningJob.result(reducing)).isEqualTo(job.expected());
+    assertThat(reducer.accused()).containsOnly(ShuffledJob.attempt(1));
+  }
+
+  @Test
+  void aHostThatRestartsWhileItServesIsFetchedFromAgain() throws IOException, InterruptedException {
+    ShuffleNode node = job.node();
+    Reducer reducer = job.healthyReducer(node);
+    Future<Map<String, String>> reducing = job.start(reducer);
+    await().atMost(RunningJob.PATIENCE).until(() -> reducer.counter("shuffled") == RunningJob.MOST);
+    node.stop();
+    reducer.finished(job.map(node, 1, 1000, 100), node);
+    await().atMost(RunningJob.PATIENCE).until(() -> reducer.counter("failed") > 0);
+    node.restart(new WeightedShuffleHandler());
+
+    assertThat(RunningJob.result(reducing)).isEqualTo(job.expected());
+  }
+
+  @Test
+  void aDeletedOutputIsReportedAndItsReplacementFetched() throws IOException, InterruptedException {
+    aBrokenOutputIsReportedAndReplaced(1000, Files::delete, 0);
+  }
+
+  @Test
+  void aCorruptOutputIsReportedAndItsReplacementFetched() throws IOException, InterruptedException {
+    aBrokenOutputIsReportedAndReplaced(1000, RunningJob::corrupt, 0);
+  }
+
+  @Test
+  void aCorruptOutputThatComesInRangesIsFetchedWholeThenReportedAndReplaced()
+      throws IOException, InterruptedException {
+    aBrokenOutputIsReportedAndReplaced(200_000, RunningJob::corrupt, 3);
+  }
+
+  @Test
+  void anOutputThatIsCutShortInRangesIsReportedAndReplaced()
+      throws IOException, InterruptedException {
+    aBrokenOutputIsReportedAndReplaced(
+        200_000,
+        file -> {
+          try (RandomAccessFile data = new RandomAccessFile(file.toFile(), "rw")) {
+            data.setLength(data.length() / 2);
+          }
+        },
+        0);
+  }
+
+  /** Does something bad to a file. */
+  @FunctionalInterface
+  private interface Harm {
+    void to(Path file) throws IOException;
+  }
+
+  private void aBrokenOutputIsReportedAndReplaced(int records, Harm harm, long leastRanges)
+      throws IOException, InterruptedException {
+    ShuffleNode node = job.node();
+    Reducer reducer = RunningJob.withLittleMemory(job.healthyReducer(node));
+    String broken = job.map(node, 1, records, 100);
+    harm.to(node.outputs().directory(broken).resolve("file.out"));
+    reducer.finished(broken, node);
+    Future<Map<String, String>> reducing = job.start(reducer);
+    await().atMost(RunningJob.PATIENCE).until(() -> reducer.accused().contains(broken));
+    assertThat(RunningJob.ranges()).isGreaterThanOrEqualTo(leastRanges);
+    String again = ShuffledJob.attempt(1, 1);
+    job.map(node, again, 1, records, 100, null);
+    reducer.obsolete(broken);
+    reducer.finished(again, node);
+
+    assertThat(RunningJob.result(reducing)).isEqualTo(job.expected());
+    assertThat(reducer.accused()).containsOnly(broken);
+  }
+
+  @Test
+  void aFailureOfAHostCountsOnceHoweverManyLanesMeetIt() throws IOException, InterruptedException {
+    ShuffleNode node = job.node();
+    Reducer reducer = job.reducer(60);
+    reducer.conf().set("orchestra.shuffle.gate", "always");
+    // So long that the host is not asked a second time.
+    reducer.conf().setLong("mapreduce.reduce.shuffle.retry-delay.max.ms", 60_000);
+    for (int map = 0; map < 60; map++) {
+      reducer.finished(job.map(node, map, 100, 100), node);
+    }
+    IntStream.range(0, 60).forEach(map -> delete(node, map));
+    Future<Map<String, String>> reducing = job.start(reducer);
+
+    // As stock: a reducer that cannot fetch anything gives up.
+    assertThatIOException()
+        .isThrownBy(() -> RunningJob.result(reducing))
+        .withStackTraceContaining("MAX_FAILED_UNIQUE_FETCHES");
+    // As many as one request of stock's asks for.
+    assertThat(reducer.counter("failed")).isEqualTo(20);
+    RunningJob.assertNoThreadsAreLeft();
+  }
+
+  private static void delete(ShuffleNode node, int map) {
+    try {
+      Files.delete(node.outputs().directory(map).resolve("file.out"));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aHostThatNeverAnswersDoesNotHoldUpTheOthers() throws IOException, InterruptedException {
+    ShuffleNode node = job.node();
+    try (ServerSocket mute = new ServerSocket(0)) {
+      Reducer reducer = job.healthyReducer(node);
+      reducer.conf().setInt("mapreduce.reduce.shuffle.read.timeout", 1000);
+      reducer.finished(ShuffledJob.attempt(1), "http://localhost:" + mute.getLocalPort());
+      Future<Map<String, String>> reducing = job.start(reducer);
+      await()
+          .atMost(RunningJob.PATIENCE)
+          .until(() -> reducer.counter("shuffled") == RunningJob.MOST);
+      await().atMost(RunningJob.PATIENCE).until(() -> reducer.counter("failed") > 0);
+      String again = ShuffledJob.attempt(1, 1);
+      job.map(node, again, 1, 10, 10, null);
+      reducer.obsolete(ShuffledJob.attempt(1));
+      reducer.finished(again, node);
+
+      assertThat(RunningJob.result(reducing)).isEqualTo(job.expected());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(PartialHost.Range.class)
+  void aHostThatTellsSizesAndBringsNoRangesIsFetchedFromWhole(PartialHost.Range ranges)
+      throws IOException, InterruptedException {
+    ShuffleNode node = job.node();
+    try (PartialHost host = new PartialHost(node.outputs(), ranges)) {
+      int maps = 12;
+      Reducer reducer = RunningJob.withLittleMemory(job.reducer(maps));
+      reducer.conf().setInt("mapreduce.reduce.shuffle.read.timeout", 3000);
+      for (int map = 0; map < maps; map++) {
+        host.serve(ShuffledJob.attempt(map), job.part(map, 7, 1 << 20, null));
+        reducer.finished(ShuffledJob.attempt(map), host.url());
+      }
+
+      assertThat(RunningJob.result(job.start(reducer))).isEqualTo(job.expected());
+      // Two lanes of ten for each; those that have not been begun are not tried.
+      assertThat(host.askedInRanges()).hasSizeBetween(1, 6);
+      assertThat(reducer.counter("failed")).isZero();
+      RunningJob.assertNoThreadsAreLeft();
+    }
+  }
+
+  @Test
+  void aHostThatTellsSizesAndStandsStillIsReported() throws IOException, InterruptedException {
+    ShuffleNode node = job.node();
+    try (PartialHost host = new PartialHost(node.outputs(), PartialHost.Range.NOTHING)) {
+      Reducer reducer = RunningJob.withLittleMemory(job.healthyReducer(node));
+      reducer.conf().setInt("mapreduce.reduce.shuffle.read.timeout", 1000);
+      String still = ShuffledJob.attempt(1);
+      host.tell(still, job.part(1, 7, 1 << 20, null));
+      reducer.finished(still, host.url());
+      Future<Map<String, String>> reducing = job.start(reducer);
+      await().atMost(RunningJob.PATIENCE).until(() -> reducer.accused().contains(still));
+      String again = ShuffledJob.attempt(1, 1);
+      job.map(node, again, 1, 7, 1 << 20, null);
+      reducer.obsolete(still);
+      reducer.finished(again, node);
+
+      assertThat(RunningJob.result(reducing)).isEqualTo(job.expected());
+      assertThat(reducer.accused()).containsOnly(still);
+    }
+  }
+
+  @Test
+  void anOutputThatIsRepairedIsFetchedInTheEnd() throws IOException, InterruptedException {
+    ShuffleNode node = job.node();
+    Reducer reducer = RunningJob.withLittleMemory(job.healthyReducer(node));
+    String attempt = job.map(node, 1, 20_000, 1000);
+    reducer.finished(attempt, node);
+    RunningJob.corrupt(node.outputs().directory(attempt).resolve("file.out"));
+    Future<Map<String, String>> reducing = job.start(reducer);
+    await().atMost(RunningJob.PATIENCE).until(() -> reducer.accused().contains(attempt));
+    RunningJob.corrupt(node.outputs().directory(attempt).resolve("file.out"));
+
+    assertThat(RunningJob.result(reducing)).isEqualTo(job.expected());
+  }
+}

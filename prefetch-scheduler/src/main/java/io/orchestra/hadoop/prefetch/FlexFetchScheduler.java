@@ -39,7 +39,7 @@ public class FlexFetchScheduler extends FairScheduler {
     super.serviceInit(conf);
     try {
       config = PrefetchConfig.from(conf);
-    } catch (InvalidConfigurationException e) {
+    } catch (InvalidConfigurationException | RuntimeException e) {
       LOG.error("Nothing is foretold: this is the Fair Scheduler only. {}", e.getMessage());
     }
   }

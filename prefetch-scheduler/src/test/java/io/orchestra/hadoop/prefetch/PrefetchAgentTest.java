@@ -108,6 +108,24 @@ final class PrefetchAgentTest {
   }
 
   @Test
+  void behindAnAmrmProxyItDoesNothing() {
+    conf.setBoolean("orchestra.prefetch.enabled", true);
+    conf.setBoolean("yarn.nodemanager.amrmproxy.enabled", true);
+    AppContext context =
+        (AppContext)
+            Proxy.newProxyInstance(
+                AppContext.class.getClassLoader(),
+                new Class<?>[] {AppContext.class},
+                (proxy, method, arguments) -> {
+                  CALLS.add(method.getName());
+                  return null;
+                });
+    agent().init(context);
+
+    assertThat(CALLS).isEmpty();
+  }
+
+  @Test
   void itIsNotItsOwnDelegate() {
     conf.set("orchestra.prefetch.am.preemption-policy.delegate", PrefetchAgent.class.getName());
 

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntConsumer;
 
 /**
@@ -40,7 +40,9 @@ public final class CachedBlock {
   private final BlockKey key;
   private final BlockPieces pieces;
   private final FileChannel file;
-  private final AtomicLong sent = new AtomicLong();
+
+  /** Hear of pieces that are read. */
+  private final List<IntConsumer> readings = new CopyOnWriteArrayList<>();
 
   // Guarded by this.
   private final BitSet present = new BitSet();
@@ -261,12 +263,16 @@ public final class CachedBlock {
   /** Sends a piece that is here. */
   public void send(int piece, PieceSink sink) throws IOException {
     sink.take(file, pieces.position(piece), pieces.length(piece));
-    sent.addAndGet(pieces.length(piece));
+    readings.forEach(listener -> listener.accept(piece));
   }
 
-  /** Bytes that readers have got; more than the block has if several read it. */
-  public long sent() {
-    return sent.get();
+  /** Tells {@code listener} of each piece that a reader has got, on the reader's thread. */
+  public void listenForReading(IntConsumer listener) {
+    readings.add(listener);
+  }
+
+  public void forgetReading(IntConsumer listener) {
+    readings.remove(listener);
   }
 
   /** Keeps this block in the cache until the lease is closed. */

@@ -85,7 +85,8 @@ final class Reporter {
   Optional<Duration> report() {
     try {
       Job job = Iterables.getFirst(jobs.get(), null);
-      if (job == null) {
+      // Before it is initialized it has no maps, and nobody knows whether it is an uber job.
+      if (job == null || job.getState() == JobState.NEW) {
         return Optional.of(FIRST_PAUSE);
       }
       if (hasEnded(job) || isBeyondUs(job)) {

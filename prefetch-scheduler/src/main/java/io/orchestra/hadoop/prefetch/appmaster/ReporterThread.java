@@ -41,6 +41,10 @@ public final class ReporterThread {
    */
   public static void start(AppContext context, Configuration conf, PrefetchConfig config)
       throws IOException {
+    if (CoordinatorAddresses.areProxied(conf)) {
+      LOG.info("Behind an AMRMProxy the scheduler hears nothing of this job, which runs as ever");
+      return;
+    }
     UserGroupInformation master = UserGroupInformation.getCurrentUser();
     List<Reporter.Connection> connections = new ArrayList<>();
     for (InetSocketAddress address : CoordinatorAddresses.of(conf, config.agentPort())) {

@@ -2,6 +2,8 @@ package io.orchestra.hadoop.prefetch.datanode;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import com.google.common.annotations.VisibleForTesting;
+
 /**
  * Spreads what one thread takes over time. Nothing is made up for: who was slow for a while is not
  * faster after it. Safe for concurrent use.
@@ -44,6 +46,11 @@ final class Pacer {
     }
     rate = changed;
     notifyAll();
+  }
+
+  @VisibleForTesting
+  synchronized long rate() {
+    return rate;
   }
 
   /** From now on nobody waits. */

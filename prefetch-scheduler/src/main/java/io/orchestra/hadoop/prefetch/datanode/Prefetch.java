@@ -1,5 +1,7 @@
 package io.orchestra.hadoop.prefetch.datanode;
 
+import com.google.common.annotations.VisibleForTesting;
+import com.google.common.util.concurrent.RateLimiter;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.BlockPieces;
 import io.orchestra.hadoop.core.blockcache.BlockTokens;
@@ -14,6 +16,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.IntConsumer;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.security.token.Token;
 import org.slf4j.Logger;
@@ -27,6 +30,7 @@ import org.slf4j.LoggerFactory;
 final class Prefetch implements Runnable, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Prefetch.class);
   private static final int PIECE_LENGTH = 256 << 10;
+  private static final RateLimiter WARNINGS = RateLimiter.create(1.0 / 60);
 
   /** What a prefetch needs of its DataNode. */
   interface Host {
@@ -51,10 +55,12 @@ final class Prefetch implements Runnable, Closeable {
   private final long length;
   private final Host host;
   private final Pacer pacer;
+  private final IntConsumer reading = this::read;
 
   private volatile State state = State.COPYING;
   private volatile String reason = "";
   private volatile long bytes;
+  private volatile PieceUse use;
 
   // Guarded by this.
   private Lease lease;
@@ -73,6 +79,23 @@ final class Prefetch implements Runnable, Closeable {
     return new BlockKey(block.getPool(), block.getId(), block.getGenerationStamp());
   }
 
+  /** Whether an order's token allows its user to read the block. */
+  static boolean isAllowed(StartProto order, Host host) {
+    try {
+      host.verify(key(order.getBlock()), BlockTokens.read(order.getToken()));
+      return true;
+    } catch (IOException | RuntimeException e) {
+      if (WARNINGS.tryAcquire()) {
+        LOG.warn(
+            "{} may not read {}: it is not brought here (told at most once a minute)",
+            order.getUser(),
+            key(order.getBlock()));
+      }
+      LOG.debug("A block token is not valid", e);
+      return false;
+    }
+  }
+
   @Override
   public void run() {
     try {
@@ -80,7 +103,8 @@ final class Prefetch implements Runnable, Closeable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       fail("cancelled");
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      // After an Error, too, nobody else would say that it has ended.
       LOG.debug("{} does not come", block, e);
       fail(String.valueOf(e.getMessage()));
     }
@@ -95,11 +119,7 @@ final class Prefetch implements Runnable, Closeable {
   }
 
   private State bring() throws IOException, InterruptedException {
-    try {
-      host.verify(block, BlockTokens.read(order.getToken()));
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("{} may not read {}: it is not brought here", order.getUser(), block);
-      LOG.debug("A block token is not valid", e);
+    if (!isAllowed(order, host)) {
       return State.FORBIDDEN;
     }
     if (host.replicas().isHere(block)) {
@@ -110,6 +130,7 @@ final class Prefetch implements Runnable, Closeable {
     }
     CachedBlock cached = lease().block();
     cached.listenForUrgency(piece -> pacer.hurry());
+    cached.listenForReading(reading);
     IOException last = new IOException("no source");
     for (SourceProto source : order.getSourcesList()) {
       try {
@@ -133,7 +154,11 @@ final class Prefetch implements Runnable, Closeable {
     }
     roomTaken = true;
     lease = host.begin(block, new BlockPieces(length, PIECE_LENGTH)).orElse(null);
-    return lease != null;
+    if (lease == null) {
+      return false;
+    }
+    use = new PieceUse(lease.block().pieces());
+    return true;
   }
 
   private synchronized Lease lease() throws IOException {
@@ -169,6 +194,7 @@ final class Prefetch implements Runnable, Closeable {
       if (!cached.put(number, piece.flip())) {
         throw new IOException("piece %d has a wrong checksum".formatted(number));
       }
+      use.brought(number);
       host.copied(pieces.length(number));
       bytes = pieces.position(number) + pieces.length(number);
     }
@@ -200,9 +226,31 @@ final class Prefetch implements Runnable, Closeable {
     pacer.rate(rate);
   }
 
-  /** Bytes of it that readers have got, each of them counted once. */
-  synchronized long used() {
-    return lease == null ? 0 : Math.min(lease.block().sent(), bytes);
+  @VisibleForTesting
+  long rate() {
+    return pacer.rate();
+  }
+
+  private void read(int piece) {
+    use.read(piece);
+  }
+
+  /** Whether readers have got all of it since it was wanted. */
+  boolean isRead() {
+    PieceUse known = use;
+    return known != null && known.isRead();
+  }
+
+  /** Bytes that this prefetch has brought. */
+  long brought() {
+    PieceUse known = use;
+    return known == null ? 0 : known.bytesBrought();
+  }
+
+  /** Bytes of these that readers have got, each of them counted once. */
+  long used() {
+    PieceUse known = use;
+    return known == null ? 0 : known.bytesUsed();
   }
 
   /** What has come stays in the cache if it is whole, but may make room for other blocks. */
@@ -210,6 +258,7 @@ final class Prefetch implements Runnable, Closeable {
   public synchronized void close() {
     closed = true;
     if (lease != null) {
+      lease.block().forgetReading(reading);
       lease.close();
     }
     if (roomTaken) {

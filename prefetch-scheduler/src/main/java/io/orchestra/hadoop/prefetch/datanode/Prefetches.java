@@ -1,6 +1,8 @@
 package io.orchestra.hadoop.prefetch.datanode;
 
+import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.Longs;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
@@ -25,12 +27,33 @@ import java.util.concurrent.TimeUnit;
  * has other names for those that its predecessor wanted. Safe for concurrent use.
  */
 final class Prefetches implements Closeable {
-  private static final int MOST_COPIES = 16;
+  private static final int MOST_COPIES = 32;
   private static final int MOST_BLOCKS = 256;
+
+  /** So many are told of at once; a coordinator that wants more is none of ours. */
+  private static final int MOST_FLOWS = 1000;
+
+  /** Nothing stays for longer after that, whatever its deadline is said to be. */
+  private static final long LONGEST_LEAD = TimeUnit.HOURS.toMillis(1);
+
+  /**
+   * What the coordinator calls a block for one task.
+   *
+   * @param rate bytes per second; 0 for as fast as it goes
+   */
+  private record Flow(BlockKey block, long rate) {}
 
   private record Copy(Prefetch prefetch, Future<?> running, long expiry) {
     private Copy until(long later) {
       return new Copy(prefetch, running, later);
+    }
+
+    private boolean isOnItsWay() {
+      return prefetch.state() == State.COPYING;
+    }
+
+    private String user() {
+      return prefetch.order().getUser();
     }
   }
 
@@ -51,7 +74,7 @@ final class Prefetches implements Closeable {
               .build());
 
   // Guarded by this.
-  private final Map<Long, BlockKey> flows = new LinkedHashMap<>();
+  private final Map<Long, Flow> flows = new LinkedHashMap<>();
   private final Map<BlockKey, Copy> copies = new HashMap<>();
   private final Map<Long, FlowProto> refused = new LinkedHashMap<>();
 
@@ -78,34 +101,63 @@ final class Prefetches implements Closeable {
   }
 
   private synchronized void start(StartProto order) {
+    if (flows.size() + refused.size() >= MOST_FLOWS) {
+      return;
+    }
     BlockKey block = Prefetch.key(order.getBlock());
     Copy known = copies.get(block);
     State state = known == null ? State.NO_ROOM : known.prefetch().state();
     if (state == State.COPYING || state == State.ARRIVED) {
-      known.prefetch().pace(order.getRate());
-      flows.put(order.getFlow(), block);
-      copies.put(block, known.until(Math.max(known.expiry(), expiry(order))));
-    } else if (copies.size() >= MOST_BLOCKS || !begin(block, order)) {
-      refused.put(order.getFlow(), state(order.getFlow(), State.NO_ROOM, 0, "too many copies"));
+      join(block, known, order);
+    } else if (isTooMuch(order.getUser()) || !begin(block, order)) {
+      refuse(order, State.NO_ROOM, "too many copies");
     }
+  }
+
+  /** Whoever wants what another one has brought must be allowed to read it as well. */
+  private void join(BlockKey block, Copy known, StartProto order) {
+    if (Prefetch.isAllowed(order, host)) {
+      flows.put(order.getFlow(), new Flow(block, order.getRate()));
+      copies.put(block, known.until(Math.max(known.expiry(), expiry(order))));
+      pace(block);
+    } else {
+      refuse(order, State.FORBIDDEN, "the token is not valid");
+    }
+  }
+
+  private void refuse(StartProto order, State state, String why) {
+    refused.put(order.getFlow(), state(order.getFlow(), state, 0, why));
+  }
+
+  /** Half of all places are for other users. */
+  private boolean isTooMuch(String user) {
+    List<Copy> own = copies.values().stream().filter(copy -> copy.user().equals(user)).toList();
+    return copies.size() >= MOST_BLOCKS
+        || own.size() >= MOST_BLOCKS / 2
+        || own.stream().filter(Copy::isOnItsWay).count() >= MOST_COPIES / 2;
   }
 
   private boolean begin(BlockKey block, StartProto order) {
     Prefetch prefetch = new Prefetch(order, host);
     try {
-      copies.put(block, new Copy(prefetch, threads.submit(() -> run(prefetch)), expiry(order)));
+      Copy before =
+          copies.put(block, new Copy(prefetch, threads.submit(() -> run(prefetch)), expiry(order)));
+      if (before != null) {
+        account(before.prefetch());
+      }
     } catch (RejectedExecutionException e) {
       // So many are on their way.
       return false;
     }
-    flows.put(order.getFlow(), block);
+    flows.put(order.getFlow(), new Flow(block, order.getRate()));
     metrics.started();
     return true;
   }
 
   private long expiry(StartProto order) {
     return System.nanoTime()
-        + TimeUnit.MILLISECONDS.toNanos(order.getMillisToDeadline())
+        + TimeUnit.MILLISECONDS.toNanos(
+            Longs.constrainToRange(order.getMillisToDeadline(), 0, LONGEST_LEAD))
         + keep.toNanos();
   }
 
@@ -124,20 +176,47 @@ final class Prefetches implements Closeable {
   }
 
   private synchronized void pace(long flow, long rate) {
-    Copy copy = copies.get(flows.get(flow));
-    if (copy != null) {
-      copy.prefetch().pace(rate);
+    Flow known = flows.get(flow);
+    if (known != null) {
+      flows.put(flow, new Flow(known.block(), rate));
+      pace(known.block());
     }
+  }
+
+  /** A block comes at the rate of the flow that needs it most. */
+  private void pace(BlockKey block) {
+    long[] rates =
+        flows.values().stream()
+            .filter(flow -> flow.block().equals(block))
+            .mapToLong(Flow::rate)
+            .toArray();
+    if (rates.length > 0) {
+      copies.get(block).prefetch().pace(Longs.contains(rates, 0) ? 0 : Longs.max(rates));
+    }
+  }
+
+  @VisibleForTesting
+  synchronized long rate(BlockKey block) {
+    return copies.get(block).prefetch().rate();
+  }
+
+  private boolean isWanted(BlockKey block) {
+    return flows.values().stream().anyMatch(flow -> flow.block().equals(block));
   }
 
   /** What is whole stays for its time: it may be of use after all. */
   private synchronized void cancel(long flow) {
-    BlockKey block = flows.remove(flow);
-    Copy copy = copies.get(block);
-    if (copy != null && copy.prefetch().state() == State.COPYING && !flows.containsValue(block)) {
+    Flow cancelled = flows.remove(flow);
+    Copy copy = cancelled == null ? null : copies.get(cancelled.block());
+    if (copy == null || !copy.isOnItsWay()) {
+      return;
+    }
+    if (isWanted(cancelled.block())) {
+      pace(cancelled.block());
+    } else {
       metrics.cancelled();
       copy.running().cancel(true);
-      release(block);
+      release(cancelled.block());
     }
   }
 
@@ -146,8 +225,8 @@ final class Prefetches implements Closeable {
     ImmutableList.Builder<FlowProto> states = ImmutableList.builder();
     states.addAll(refused.values());
     flows.forEach(
-        (flow, block) -> {
-          Prefetch prefetch = copies.get(block).prefetch();
+        (flow, wanted) -> {
+          Prefetch prefetch = copies.get(wanted.block()).prefetch();
           // The state first: bytes never come after the end.
           State state = prefetch.state();
           states.add(state(flow, state, prefetch.bytes(), prefetch.reason()));
@@ -169,9 +248,9 @@ final class Prefetches implements Closeable {
     for (FlowProto flow : states) {
       if (flow.getState() != State.COPYING) {
         refused.remove(flow.getFlow());
-        BlockKey block = flows.remove(flow.getFlow());
-        if (block != null && flow.getState() != State.ARRIVED && !flows.containsValue(block)) {
-          release(block);
+        Flow ended = flows.remove(flow.getFlow());
+        if (ended != null && flow.getState() != State.ARRIVED && !isWanted(ended.block())) {
+          release(ended.block());
         }
       }
     }
@@ -189,12 +268,12 @@ final class Prefetches implements Closeable {
     for (Map.Entry<BlockKey, Copy> each : List.copyOf(copies.entrySet())) {
       Copy copy = each.getValue();
       if (now - copy.expiry() > 0) {
-        if (copy.prefetch().state() == State.COPYING) {
+        if (copy.isOnItsWay()) {
           metrics.cancelled();
           copy.running().cancel(true);
         }
         release(each.getKey());
-      } else if (!flows.containsValue(each.getKey()) && isDone(copy.prefetch())) {
+      } else if (!isWanted(each.getKey()) && isDone(copy.prefetch())) {
         release(each.getKey());
       }
     }
@@ -203,17 +282,21 @@ final class Prefetches implements Closeable {
   private static boolean isDone(Prefetch prefetch) {
     return switch (prefetch.state()) {
       case COPYING -> false;
-      case ARRIVED -> prefetch.used() >= prefetch.order().getBlock().getLength();
+      case ARRIVED -> prefetch.isRead();
       case FAILED, FORBIDDEN, HERE, NO_ROOM -> true;
     };
   }
 
   // INVARIANT: a flow has a copy.
   private void release(BlockKey block) {
-    flows.values().removeIf(block::equals);
+    flows.values().removeIf(flow -> flow.block().equals(block));
     Prefetch prefetch = copies.remove(block).prefetch();
-    metrics.released(prefetch.bytes(), prefetch.used());
+    account(prefetch);
     prefetch.close();
+  }
+
+  private void account(Prefetch prefetch) {
+    metrics.released(prefetch.brought(), prefetch.used());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
+import com.google.common.annotations.VisibleForTesting;
 import com.google.common.io.Closer;
 import io.orchestra.hadoop.core.rpc.ProtocolServer;
 import io.orchestra.hadoop.prefetch.PrefetchConfig;
@@ -39,19 +40,12 @@ import org.apache.hadoop.yarn.util.RackResolver;
 public final class Coordinator implements Closeable {
   private final Closer parts;
   private final PrefetchReport.Sources sources;
-  private final JobReports reports;
   private final int agentPort;
   private final int daemonPort;
 
-  private Coordinator(
-      Closer parts,
-      PrefetchReport.Sources sources,
-      JobReports reports,
-      int agentPort,
-      int daemonPort) {
+  private Coordinator(Closer parts, PrefetchReport.Sources sources, int agentPort, int daemonPort) {
     this.parts = parts;
     this.sources = sources;
-    this.reports = reports;
     this.agentPort = agentPort;
     this.daemonPort = daemonPort;
   }
@@ -87,9 +81,11 @@ public final class Coordinator implements Closeable {
           new Prefetching(
               config.fetching(), inputs, daemons, System::nanoTime, driver(config, daemons, parts));
       AtomicReference<PrefetchReport.Sources> sources = new AtomicReference<>();
+      AtomicReference<JobReports> heard = new AtomicReference<>();
       PrefetchPage page = new PrefetchPage(web, () -> sources.get().report());
       Consumer<Foresight> consequence =
           foresight -> {
+            Optional.ofNullable(heard.get()).ifPresent(JobReports::forgetEnded);
             page.install();
             if (config.fetching().enabled()) {
               prefetching.foretold(foresight);
@@ -108,6 +104,7 @@ public final class Coordinator implements Closeable {
               epoch,
               (master, map) -> assigned(scheduler, speculation, prefetching, master, map),
               inputs);
+      heard.set(reports);
       parts.register(new PredictionMetrics(speculation));
       int daemonPort = 0;
       if (config.fetching().enabled()) {
@@ -116,7 +113,7 @@ public final class Coordinator implements Closeable {
         daemonPort = parts.register(listen(conf, config.daemon(), daemons)).port();
       }
       int agentPort = parts.register(listen(conf, config, tokens, reports)).port();
-      return new Coordinator(parts, sources.get(), reports, agentPort, daemonPort);
+      return new Coordinator(parts, sources.get(), agentPort, daemonPort);
     } catch (Throwable e) {
       parts.close();
       throw e;
@@ -166,7 +163,8 @@ public final class Coordinator implements Closeable {
       ApplicationAttemptId master,
       Assigned map) {
     RMContainer real = scheduler.getRMContainer(map.container());
-    if (real != null) {
+    // In others MapReduce runs no maps, and they are not among those that its job has left.
+    if (real != null && ToldAsks.isMap(real)) {
       String host = real.getNodeId().getHost();
       String job = master.getApplicationId().toString();
       boolean local = map.hosts().contains(host);
@@ -224,10 +222,18 @@ public final class Coordinator implements Closeable {
     return daemonPort;
   }
 
-  /** An application has ended, or will be tried again. */
+  /**
+   * An application has ended, or will be tried again. Called by the scheduler, which waits for
+   * nobody here.
+   */
   public void forget(ApplicationAttemptId master) {
     sources.speculation().forget(master);
-    reports.forget(master);
+  }
+
+  /** What becomes of predictions. */
+  @VisibleForTesting
+  Prefetching prefetching() {
+    return sources.prefetching();
   }
 
   @Override

@@ -1,8 +1,10 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
 import com.google.common.annotations.VisibleForTesting;
+import com.google.common.primitives.Longs;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.core.daemon.GuardedTask;
+import io.orchestra.hadoop.prefetch.resourcemanager.DaemonTable.Link;
 import io.orchestra.hadoop.prefetch.rpc.DaemonProtocol;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.DaemonProto;
@@ -12,13 +14,8 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollResponseP
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Executors;
@@ -37,10 +34,13 @@ import java.util.function.Supplier;
 final class Daemons implements DaemonProtocol, Closeable {
   private static final long HOLD = Duration.ofSeconds(5).toNanos();
   private static final long LONGEST_SILENCE = Duration.ofSeconds(15).toNanos();
-  private static final int MOST_DAEMONS = 20_000;
   private static final int MOST_COMMANDS = 256;
   private static final int LONGEST_NAME = 255;
   private static final int MOST_FLOWS = 2000;
+  private static final int LARGEST_PORT = 65535;
+
+  /** Bytes per second; there is no such link. */
+  private static final long TOO_FAST = 1L << 40;
 
   /**
    * A daemon that polls.
@@ -60,7 +60,7 @@ final class Daemons implements DaemonProtocol, Closeable {
    * @param received the same
    */
   record Load(OptionalLong capacity, long sent, long received) {
-    private static final Load UNKNOWN = new Load(OptionalLong.empty(), 0, 0);
+    static final Load UNKNOWN = new Load(OptionalLong.empty(), 0, 0);
   }
 
   /** Hears of daemons. */
@@ -79,20 +79,6 @@ final class Daemons implements DaemonProtocol, Closeable {
     void verify(Caller caller, String host) throws IOException;
   }
 
-  private static final class Link {
-    private final Daemon daemon;
-    private final Deque<CommandProto> commands = new ArrayDeque<>();
-    private Load load = Load.UNKNOWN;
-    private Consumer<PollResponseProto> held;
-    private long heldSince;
-    private long heardAt;
-    private long lastNumber;
-
-    private Link(Daemon daemon) {
-      this.daemon = daemon;
-    }
-  }
-
   private final Identity identity;
   private final Function<String, String> rackOf;
   private final LongSupplier clock;
@@ -106,9 +92,14 @@ final class Daemons implements DaemonProtocol, Closeable {
   private volatile Listener listener;
 
   // Guarded by this.
-  private final Map<String, Link> links = new LinkedHashMap<>();
-  private final Map<String, Link> byHost = new HashMap<>();
-  private long version;
+  private final DaemonTable table = new DaemonTable();
+
+  /**
+   * Of the last command, whoever it was for: a daemon that was lost and comes back has done some
+   * already.
+   */
+  private long lastNumber;
+
   private boolean closed;
 
   /**
@@ -153,6 +144,9 @@ final class Daemons implements DaemonProtocol, Closeable {
         || caller.address() == null) {
       throw new IOException("a daemon without a name");
     }
+    if (self.getTransferPort() <= 0 || self.getTransferPort() > LARGEST_PORT) {
+      throw new IOException("a DataNode at port %d".formatted(self.getTransferPort()));
+    }
     identity.verify(caller, self.getHost());
     return new Daemon(
         self.getDatanodeUuid(),
@@ -163,35 +157,25 @@ final class Daemons implements DaemonProtocol, Closeable {
   }
 
   private synchronized boolean knows(Daemon daemon) {
-    Link link = links.get(daemon.uuid());
+    Link link = table.of(daemon.uuid());
     return link != null && link.daemon.equals(daemon);
   }
 
   private void introduce(Daemon daemon) throws IOException {
-    Link before;
+    Optional<Link> before;
     synchronized (this) {
       if (closed) {
         throw new IOException("the coordinator is closed");
       }
-      if (links.size() >= MOST_DAEMONS) {
-        throw new IOException("more than %d daemons".formatted(MOST_DAEMONS));
-      }
-      before = remove(daemon.uuid());
-      Link link = new Link(daemon);
-      link.heardAt = clock.getAsLong();
-      links.put(daemon.uuid(), link);
-      byHost.put(daemon.host(), link);
-      version++;
+      before = table.introduce(daemon, clock.getAsLong());
     }
-    if (before != null) {
-      leave(before);
-    }
+    before.ifPresent(this::leave);
   }
 
   /** Empty if the call is held; whoever asks for that does nothing after it. */
   private synchronized Optional<PollResponseProto> answer(
       Daemon daemon, PollProto poll, Optional<Supplier<Consumer<PollResponseProto>>> later) {
-    Link link = links.get(daemon.uuid());
+    Link link = table.of(daemon.uuid());
     if (link == null) {
       return Optional.of(response(List.of()));
     }
@@ -216,11 +200,11 @@ final class Daemons implements DaemonProtocol, Closeable {
 
   private static Load load(DaemonProto self) {
     return new Load(
-        self.hasLinkCapacity()
-            ? OptionalLong.of(Math.max(1, self.getLinkCapacity()))
+        self.getLinkCapacity() > 0 && self.getLinkCapacity() < TOO_FAST
+            ? OptionalLong.of(self.getLinkCapacity())
             : OptionalLong.empty(),
-        Math.max(0, self.getSent()),
-        Math.max(0, self.getReceived()));
+        Longs.constrainToRange(self.getSent(), 0, TOO_FAST),
+        Longs.constrainToRange(self.getReceived(), 0, TOO_FAST));
   }
 
   private PollResponseProto response(Iterable<CommandProto> commands) {
@@ -235,11 +219,11 @@ final class Daemons implements DaemonProtocol, Closeable {
     Consumer<PollResponseProto> waiting;
     PollResponseProto response;
     synchronized (this) {
-      Link link = links.get(uuid);
+      Link link = table.of(uuid);
       if (link == null || link.commands.size() >= MOST_COMMANDS) {
         return false;
       }
-      link.commands.add(command.setNumber(++link.lastNumber).build());
+      link.commands.add(command.setNumber(++lastNumber).build());
       waiting = link.held;
       link.held = null;
       response = response(link.commands);
@@ -257,27 +241,18 @@ final class Daemons implements DaemonProtocol, Closeable {
     List<Link> silent = new ArrayList<>();
     List<Consumer<PollResponseProto>> waited = new ArrayList<>();
     synchronized (this) {
-      for (Link link : List.copyOf(links.values())) {
+      for (Link link : table.all()) {
         if (link.held != null && now - link.heldSince > HOLD) {
           waited.add(link.held);
           link.held = null;
         }
         if (now - link.heardAt > LONGEST_SILENCE) {
-          silent.add(remove(link.daemon.uuid()));
+          silent.add(table.remove(link.daemon.uuid()));
         }
       }
     }
     waited.forEach(held -> held.accept(response(List.of())));
     silent.forEach(this::leave);
-  }
-
-  private Link remove(String uuid) {
-    Link link = links.remove(uuid);
-    if (link != null) {
-      byHost.remove(link.daemon.host(), link);
-      version++;
-    }
-    return link;
   }
 
   private void leave(Link link) {
@@ -289,28 +264,28 @@ final class Daemons implements DaemonProtocol, Closeable {
 
   /** The daemon of a host. */
   synchronized Optional<Daemon> at(String host) {
-    return Optional.ofNullable(byHost.get(host)).map(link -> link.daemon);
+    return Optional.ofNullable(table.at(host)).map(link -> link.daemon);
   }
 
   /** The daemon of a DataNode. */
   synchronized Optional<Daemon> of(String uuid) {
-    return Optional.ofNullable(links.get(uuid)).map(link -> link.daemon);
+    return Optional.ofNullable(table.of(uuid)).map(link -> link.daemon);
   }
 
   /** One for each host. */
   synchronized List<Daemon> all() {
-    return byHost.values().stream().map(link -> link.daemon).toList();
+    return table.ofHosts();
   }
 
   /** What passes a host's link. */
   synchronized Load load(String host) {
-    Link link = byHost.get(host);
+    Link link = table.at(host);
     return link == null ? Load.UNKNOWN : link.load;
   }
 
   /** Grows whenever a daemon comes or goes. */
   synchronized long version() {
-    return version;
+    return table.version();
   }
 
   @Override
@@ -319,9 +294,8 @@ final class Daemons implements DaemonProtocol, Closeable {
     List<Link> all;
     synchronized (this) {
       closed = true;
-      all = List.copyOf(links.values());
-      links.clear();
-      byHost.clear();
+      all = table.all();
+      table.clear();
     }
     for (Link link : all) {
       if (link.held != null) {

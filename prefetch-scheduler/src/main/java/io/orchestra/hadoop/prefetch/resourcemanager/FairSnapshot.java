@@ -1,9 +1,6 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
-import io.orchestra.hadoop.prefetch.algorithm.shadow.Ask;
-import io.orchestra.hadoop.prefetch.algorithm.shadow.AskKey;
-import io.orchestra.hadoop.prefetch.algorithm.shadow.DelayState;
-import io.orchestra.hadoop.prefetch.algorithm.shadow.Locality;
+import com.google.common.util.concurrent.RateLimiter;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.SchedulerRules;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowApp;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowCluster;
@@ -29,15 +26,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Resource;
-import org.apache.hadoop.yarn.api.records.ResourceRequest;
-import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FSAppAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FSLeafQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FSParentQueue;
@@ -46,21 +42,24 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FSSchedulerN
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairSchedulerConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairSchedulerState;
-import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.apache.hadoop.yarn.util.resource.Resources;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A copy of a Fair Scheduler that shares nothing with it. Application masters may change their asks
- * while it is taken, and are seen before or after that.
+ * while it is taken, and are seen before or after that. An application that cannot be copied is
+ * left out, and the others are foretold as if it asked for nothing.
  */
 final class FairSnapshot {
+  private static final Logger LOG = LoggerFactory.getLogger(FairSnapshot.class);
+  private static final RateLimiter WARNINGS = RateLimiter.create(1.0 / 60);
+
   private record Master(
       ShadowApp app, JobView job, List<ShadowContainer> unreported, ToldAsks told, Pace pace) {
 
     ShadowMaster shadow() {
-      List<ShadowTask> waiting =
-          new ArrayList<>(believable(job.waitingMaps(), told.residualMaps()));
-      waiting.addAll(told.reduces());
+      List<ShadowTask> waiting = believable(job.waitingMaps(), told.residualMaps());
       return new ShadowMaster(app, waiting, job.served(), unreported, told.places());
     }
   }
@@ -71,6 +70,7 @@ final class FairSnapshot {
   private final FairScheduler scheduler;
   private final Function<ApplicationAttemptId, Optional<JobView>> jobs;
   private final Paces paces;
+  private final BooleanSupplier isTooLong;
   private final boolean sizeBasedWeight;
   private final Resource total;
   private final Map<NodeId, ShadowNode> nodes = new LinkedHashMap<>();
@@ -89,10 +89,12 @@ final class FairSnapshot {
   private FairSnapshot(
       FairScheduler scheduler,
       Function<ApplicationAttemptId, Optional<JobView>> jobs,
-      Paces paces) {
+      Paces paces,
+      BooleanSupplier isTooLong) {
     this.scheduler = scheduler;
     this.jobs = jobs;
     this.paces = paces;
+    this.isTooLong = isTooLong;
     sizeBasedWeight = scheduler.isSizeBasedWeight();
     total = Resources.clone(scheduler.getClusterResource());
   }
@@ -110,12 +112,15 @@ final class FairSnapshot {
    * Copies the scheduler. The caller holds its read lock.
    *
    * @param jobs what is known of an application master's job, if it is a MapReduce job
+   * @param isTooLong asked again and again whether the scheduler has been held up for too long
+   * @throws CancellationException if it has
    */
   static FairSnapshot take(
       FairScheduler scheduler,
       Function<ApplicationAttemptId, Optional<JobView>> jobs,
-      Paces paces) {
-    FairSnapshot snapshot = new FairSnapshot(scheduler, jobs, paces);
+      Paces paces,
+      BooleanSupplier isTooLong) {
+    FairSnapshot snapshot = new FairSnapshot(scheduler, jobs, paces, isTooLong);
     snapshot.copy();
     return snapshot;
   }
@@ -144,7 +149,9 @@ final class FairSnapshot {
     SpeculativeRun run =
         new SpeculativeRun(new ShadowScheduler(cluster, rules()), launchDelay)
             .updates(paces.updates());
-    masters.forEach(master -> run.master(master.shadow(), master.pace()));
+    for (Master master : masters) {
+      guarded(master.app().name(), () -> run.master(master.shadow(), master.pace()));
+    }
     // In the order of the nodes: it decides who goes first at a tie.
     nodes.forEach(
         (id, node) ->
@@ -220,8 +227,24 @@ final class FairSnapshot {
     for (ApplicationAttemptId attempt : attempts) {
       FSAppAttempt app = scheduler.getSchedulerApp(attempt);
       if (app != null && !app.isStopped()) {
-        jobs.apply(attempt).ifPresent(view -> views.put(attempt, view));
-        apps.put(attempt, app(app, shadow, !nonRunnable.contains(app)));
+        goOn();
+        guarded(app.getName(), () -> addApp(app, shadow, !nonRunnable.contains(app)));
+      }
+    }
+  }
+
+  private void goOn() {
+    if (isTooLong.getAsBoolean()) {
+      throw new CancellationException("the scheduler is too large to be copied");
+    }
+  }
+
+  private static void guarded(String app, Runnable part) {
+    try {
+      part.run();
+    } catch (RuntimeException e) {
+      if (WARNINGS.tryAcquire()) {
+        LOG.warn("{} is left out of predictions (told at most once a minute)", app, e);
       }
     }
   }
@@ -234,81 +257,24 @@ final class FairSnapshot {
         queue.getMaxAMShare());
   }
 
-  /** Asks may be many: they are looked at once. */
-  private ShadowApp app(FSAppAttempt real, ShadowLeafQueue queue, boolean runnable) {
-    ShadowApp shadow =
-        new ShadowApp(
-            queue,
-            new ShadowApp.Facts(
-                real.getName(),
-                real.getStartTime(),
-                runnable,
-                real.isAmRunning() || real.getUnmanagedAM(),
-                sizeBasedWeight,
-                FairSchedulerState.isMinShareStarved(real),
-                real.getBlacklistedNodes()),
-            Vectors.of(real.getResourceUsage()),
-            Vectors.of(real.getDemand()),
-            Vectors.of(real.getFairShare()));
-    boolean isKnown = views.containsKey(real.getApplicationAttemptId());
-    ToldAsks requested = new ToldAsks();
-    Map<SchedulerRequestKey, Ask> asks = new LinkedHashMap<>();
-    for (ResourceRequest request : real.getAppSchedulingInfo().getAllResourceRequests()) {
-      asks.computeIfAbsent(
-              SchedulerRequestKey.create(request),
-              key -> new Ask(key(key), Vectors.of(request.getCapability())))
-          .put(request.getResourceName(), request.getNumContainers(), request.getRelaxLocality());
-      if (isKnown) {
-        requested.add(request);
-      }
-    }
-    for (RMContainer container : real.getLiveContainers()) {
-      // All of these may be allocated, and their master about to ask for more of the same size.
-      SchedulerRequestKey taken = container.getAllocatedSchedulerKey();
-      if (!taken.getPriority().equals(RMAppAttemptImpl.AM_CONTAINER_PRIORITY)) {
-        asks.computeIfAbsent(
-            taken, key -> new Ask(key(key), Vectors.of(container.getAllocatedResource())));
-      }
-      if (isKnown) {
-        requested.add(container);
-      }
-    }
-    told.put(real.getApplicationAttemptId(), requested);
-    if (isKnown) {
-      states.put(
-          real.getName(),
-          new JobState(
-              real.getUser(),
-              requested.residualMaps(),
-              views.get(real.getApplicationAttemptId()).mapNanos()));
-    }
-    asks.forEach(
-        (key, ask) -> {
-          shadow.ask(ask);
-          ask.setDelay(
-              new DelayState(
-                  locality(FairSchedulerState.allowedLocality(real, key)),
-                  real.getSchedulingOpportunities(key)));
+  /** Nothing is changed before all of the application is known. */
+  private void addApp(FSAppAttempt real, ShadowLeafQueue queue, boolean runnable) {
+    ApplicationAttemptId attempt = real.getApplicationAttemptId();
+    Optional<JobView> view = jobs.apply(attempt);
+    AppCopy copy = AppCopy.of(real, view.isPresent(), nodes.size());
+    apps.put(attempt, copy.app(queue, runnable, sizeBasedWeight));
+    told.put(attempt, copy.told());
+    view.ifPresent(
+        known -> {
+          views.put(attempt, known);
+          states.put(
+              real.getName(),
+              new JobState(real.getUser(), copy.told().residualMaps(), known.mapNanos()));
         });
-    return shadow;
-  }
-
-  private static AskKey key(SchedulerRequestKey key) {
-    return new AskKey(key.getPriority().getPriority(), key.getAllocationRequestId());
-  }
-
-  private static Locality locality(NodeType type) {
-    if (type == null) {
-      return null;
-    }
-    return switch (type) {
-      case NODE_LOCAL -> Locality.NODE_LOCAL;
-      case RACK_LOCAL -> Locality.RACK_LOCAL;
-      case OFF_SWITCH -> Locality.OFF_SWITCH;
-    };
   }
 
   private void addContainers(FSSchedulerNode real) {
+    goOn();
     ShadowNode shadow = nodes.get(real.getNodeID());
     for (RMContainer container : real.getCopiedListOfRunningContainers()) {
       ShadowApp app = apps.get(container.getApplicationAttemptId());
@@ -318,7 +284,7 @@ final class FairSnapshot {
         ShadowContainer running =
             shadow.addRunning(
                 app,
-                key(container.getAllocatedSchedulerKey()),
+                AppCopy.key(container.getAllocatedSchedulerKey()),
                 Vectors.of(container.getAllocatedResource()),
                 end(container));
         if (isUnreported(container)) {
@@ -333,7 +299,7 @@ final class FairSnapshot {
     if (waiting != null) {
       shadow.reserve(
           waiting,
-          key(reserved.getReservedSchedulerKey()),
+          AppCopy.key(reserved.getReservedSchedulerKey()),
           Vectors.of(reserved.getReservedResource()));
     }
   }
@@ -364,7 +330,7 @@ final class FairSnapshot {
           .get(container.getAllocatedNode())
           .addAllocated(
               apps.get(container.getApplicationAttemptId()),
-              key(container.getAllocatedSchedulerKey()),
+              AppCopy.key(container.getAllocatedSchedulerKey()),
               Vectors.of(container.getAllocatedResource()));
     }
   }

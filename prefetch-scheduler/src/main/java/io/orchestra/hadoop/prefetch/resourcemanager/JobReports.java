@@ -13,9 +13,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 
@@ -25,8 +26,8 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
  * use.
  */
 public final class JobReports implements AgentProtocol {
-  /** Bytes of facts of all jobs as they were sent; in memory they take some three times as much. */
-  static final long MOST_BYTES = 64L << 20;
+  /** Bytes that all that was reported takes in memory, about. */
+  static final long MOST_BYTES = Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 8);
 
   /** Of a job that nothing is foretold of yet. */
   private static final int MOST_UNFORETOLD = 20;
@@ -60,12 +61,16 @@ public final class JobReports implements AgentProtocol {
   /** Guarded by itself. */
   private static final class Slot {
     private final ReportedJob job;
+    private final String user;
+    private long reserved;
+    private long inputs;
     private long heardAt;
     private boolean heard;
     private boolean forgotten;
 
-    private Slot(ApplicationAttemptId master, RecentMaps recent) {
+    private Slot(ApplicationAttemptId master, String user, RecentMaps recent) {
       job = new ReportedJob(master, recent);
+      this.user = user;
     }
   }
 
@@ -78,7 +83,7 @@ public final class JobReports implements AgentProtocol {
   private final Assignments assignments;
   private final TaskInputs inputs;
   private final Map<ApplicationAttemptId, Slot> known = new ConcurrentHashMap<>();
-  private final AtomicLong bytes = new AtomicLong();
+  private final MemoryBudget memory = new MemoryBudget(MOST_BYTES);
 
   /** Each user's own: what one user's application masters say concerns nobody else. */
   private final LoadingCache<String, RecentMaps> recent =
@@ -137,7 +142,7 @@ public final class JobReports implements AgentProtocol {
   }
 
   private void take(ApplicationAttemptId caller, JobReportProto report) throws IOException {
-    Slot slot = known.computeIfAbsent(caller, unused -> new Slot(caller, recent(caller)));
+    Slot slot = known.computeIfAbsent(caller, this::slot);
     synchronized (slot) {
       long now = clock.getAsLong();
       if (slot.forgotten) {
@@ -149,13 +154,13 @@ public final class JobReports implements AgentProtocol {
       slot.heard = true;
       slot.heardAt = now;
       ReportLimits.verify(report);
-      reserve(slot.job.growth(report));
+      reserve(slot, report);
       slot.job.learn(report);
       inputs.learn(caller.getApplicationId().toString(), report.getInputsList());
       if (prompt) {
         wantFirst(caller.getApplicationId().toString(), report.getWaitingList());
       }
-      for (Assigned map : slot.job.assigned(report, now)) {
+      for (Assigned map : slot.job.assigned(report, now, scheduler::isLive)) {
         assignments.assigned(caller, map);
       }
       jobs.put(
@@ -163,8 +168,9 @@ public final class JobReports implements AgentProtocol {
     }
   }
 
-  private RecentMaps recent(ApplicationAttemptId master) {
-    return recent.getUnchecked(scheduler.user(master));
+  private Slot slot(ApplicationAttemptId master) {
+    String user = scheduler.user(master);
+    return new Slot(master, user, recent.getUnchecked(user));
   }
 
   /** These may get their containers before anybody foretells it. */
@@ -175,11 +181,29 @@ public final class JobReports implements AgentProtocol {
         .forEach(map -> inputs.want(job, map.getTask()));
   }
 
-  private void reserve(long growth) throws IOException {
-    if (bytes.addAndGet(growth) > MOST_BYTES && growth > 0) {
-      bytes.addAndGet(-growth);
-      throw new IOException("more than is remembered of all jobs together");
+  private void reserve(Slot slot, JobReportProto report) throws IOException {
+    long inputsThen = TaskInputs.size(slot.inputs, report.getInputsList());
+    long then = slot.job.size(report) + inputsThen;
+    if (!memory.take(slot.user, then - slot.reserved)) {
+      throw new IOException("more than is remembered of all jobs, or of one user's");
     }
+    slot.reserved = then;
+    slot.inputs = inputsThen;
+  }
+
+  /**
+   * Forgets jobs that do not run any more. Scheduler threads do not: whoever takes a report may
+   * keep its job locked for long.
+   */
+  void forgetEnded() {
+    List.copyOf(known.keySet()).stream()
+        .filter(master -> !scheduler.isCurrent(master))
+        .forEach(this::forget);
+    Set<String> remaining =
+        known.keySet().stream()
+            .map(master -> master.getApplicationId().toString())
+            .collect(Collectors.toSet());
+    inputs.retain(remaining);
   }
 
   void forget(ApplicationAttemptId master) {
@@ -187,7 +211,7 @@ public final class JobReports implements AgentProtocol {
     if (slot != null) {
       synchronized (slot) {
         slot.forgotten = true;
-        bytes.addAndGet(-slot.job.bytes());
+        memory.giveBack(slot.user, slot.reserved);
         jobs.remove(master);
         inputs.forget(master.getApplicationId().toString());
       }

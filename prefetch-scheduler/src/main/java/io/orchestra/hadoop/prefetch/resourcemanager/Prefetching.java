@@ -21,6 +21,7 @@ import io.orchestra.hadoop.prefetch.algorithm.shadow.Prediction;
 import io.orchestra.hadoop.prefetch.resourcemanager.Daemons.Daemon;
 import io.orchestra.hadoop.prefetch.resourcemanager.Daemons.Load;
 import io.orchestra.hadoop.prefetch.resourcemanager.LaunchScore.Score;
+import io.orchestra.hadoop.prefetch.resourcemanager.LaunchedMaps.Launched;
 import io.orchestra.hadoop.prefetch.resourcemanager.Speculation.Foresight;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.InputBlockProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.BlockProto;
@@ -30,26 +31,33 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PaceProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
-import java.util.ArrayDeque;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes predictions come to something: asks for what maps will read away from their host, decides
  * what is brought at which rate, and tells the daemons. Safe for concurrent use.
  */
 final class Prefetching implements Daemons.Listener {
+  private static final Logger LOG = LoggerFactory.getLogger(Prefetching.class);
+
   /** Of a link whose interface does not say: a gigabit. */
   private static final long USUAL_CAPACITY = 125_000_000;
+
+  /** Nobody's block is kept in the books for longer, whatever his maps are said to take. */
+  private static final long LONGEST_READING = Duration.ofMinutes(5).toNanos();
 
   /** As fast as it goes. */
   private static final long UNLIMITED = 0;
@@ -60,18 +68,10 @@ final class Prefetching implements Daemons.Listener {
   private final LongSupplier clock;
   private final RateDriver driver;
 
-  /**
-   * A map that has its container and has not read yet.
-   *
-   * @param readsAt nanoseconds when all of its input should be there
-   */
-  private record Launched(String job, String task, String host, boolean local, long readsAt) {}
-
   // Guarded by this.
-  private final LaunchScore launches = new LaunchScore();
-  private final Queue<Launched> launched = new ArrayDeque<>();
   private final Allotments books;
   private final PrefetchPlanner planner;
+  private final LaunchedMaps launched;
   private Map<String, JobState> jobs = Map.of();
   private long networkVersion = -1;
 
@@ -96,6 +96,7 @@ final class Prefetching implements Daemons.Listener {
             this::residual,
             config.cardinal(),
             config.spare() && config.cardinal() == Cardinal.Mode.IMPROVED);
+    launched = new LaunchedMaps(map -> planner.shares(map.job(), map.task(), map.host()));
   }
 
   /** What nobody enforces: flows are paced, and whatever else passes the link goes on. */
@@ -116,7 +117,7 @@ final class Prefetching implements Daemons.Listener {
   /** A new prediction replaces all before it. */
   synchronized void foretold(Foresight foresight) {
     jobs = foresight.jobs();
-    scoreReaders();
+    launched.look(clock.getAsLong());
     refreshNetwork();
     List<PrefetchNeed> needs = new ArrayList<>();
     for (Prediction launch : foresight.predictions()) {
@@ -158,7 +159,7 @@ final class Prefetching implements Daemons.Listener {
   private long readingNanos(String job) {
     JobState state = jobs.get(job);
     long reading = state == null ? 0 : state.mapNanos() - config.readDelay().toNanos();
-    return (long) (Math.max(0, reading) * config.readingShare());
+    return Math.min(LONGEST_READING, (long) (Math.max(0, reading) * config.readingShare()));
   }
 
   /** What a map reads; its application master is asked if that is not known. */
@@ -196,7 +197,19 @@ final class Prefetching implements Daemons.Listener {
       network.host(daemon.host(), daemon.rack(), capacity(daemon.host()));
       config.rackCapacity().ifPresent(rate -> network.switchCapacity(daemon.rack(), rate));
     }
-    books.network(network.build());
+    NetworkTree changed = network.build();
+    // Those who are gone may not have been told of as lost yet.
+    end(flow -> isGone(changed, flow.source()), End.FAILED);
+    end(flow -> isGone(changed, flow.target()), End.LOST);
+    books.network(changed);
+  }
+
+  private static boolean isGone(NetworkTree network, String host) {
+    return network.findHost(host).isEmpty();
+  }
+
+  private void end(Predicate<PrefetchFlow> which, End end) {
+    planner.flows().stream().filter(which).forEach(flow -> planner.ended(flow.id(), end));
   }
 
   private long capacity(String host) {
@@ -206,17 +219,32 @@ final class Prefetching implements Daemons.Listener {
 
   private void issue(List<Command> commands) {
     for (Command command : commands) {
-      Optional<CommandProto.Builder> said = said(command);
-      Optional<Daemon> target = daemons.at(command.flow().target());
-      boolean sent =
-          said.isPresent() && target.isPresent() && daemons.send(target.get().uuid(), said.get());
-      if (!sent) {
+      if (!send(command)) {
         planner.ended(command.flow().id(), End.LOST);
-      } else if (command instanceof Command.Pace) {
-        driver.change(command.flow(), books.rate(command.flow()));
       }
     }
     driver.retain(planner.flows());
+  }
+
+  /**
+   * @return false if its daemon does not listen, or it cannot be said
+   */
+  private boolean send(Command command) {
+    try {
+      Optional<CommandProto.Builder> said = said(command);
+      Optional<Daemon> target = daemons.at(command.flow().target());
+      if (said.isEmpty() || target.isEmpty() || !daemons.send(target.get().uuid(), said.get())) {
+        return false;
+      }
+      if (command instanceof Command.Pace) {
+        driver.change(command.flow(), books.rate(command.flow()));
+      }
+      return true;
+    } catch (RuntimeException e) {
+      // The other commands are other jobs'.
+      LOG.debug("{} is given up", command, e);
+      return false;
+    }
   }
 
   private Optional<CommandProto.Builder> said(Command command) {
@@ -291,15 +319,6 @@ final class Prefetching implements Daemons.Listener {
     }
   }
 
-  /** Who reads now: was its input there? */
-  private void scoreReaders() {
-    long now = clock.getAsLong();
-    while (!launched.isEmpty() && now - launched.peek().readsAt() >= 0) {
-      Launched map = launched.remove();
-      launches.launched(map.job(), map.local(), planner.shares(map.job(), map.task(), map.host()));
-    }
-  }
-
   @Override
   public synchronized void told(Daemon daemon, List<FlowProto> flows) {
     for (FlowProto flow : flows) {
@@ -309,7 +328,7 @@ final class Prefetching implements Daemons.Listener {
       }
     }
     driver.retain(planner.flows());
-    scoreReaders();
+    launched.look(clock.getAsLong());
   }
 
   private static Optional<End> end(FlowProto.State state) {
@@ -323,13 +342,8 @@ final class Prefetching implements Daemons.Listener {
 
   @Override
   public synchronized void lost(Daemon daemon) {
-    for (PrefetchFlow flow : planner.flows()) {
-      if (flow.target().equals(daemon.host())) {
-        planner.ended(flow.id(), End.LOST);
-      } else if (flow.source().equals(daemon.host())) {
-        planner.ended(flow.id(), End.FAILED);
-      }
-    }
+    end(flow -> flow.target().equals(daemon.host()), End.LOST);
+    end(flow -> flow.source().equals(daemon.host()), End.FAILED);
     driver.retain(planner.flows());
   }
 
@@ -350,12 +364,12 @@ final class Prefetching implements Daemons.Listener {
 
   /** Launches so far. */
   synchronized Score score() {
-    return launches.score();
+    return launched.score();
   }
 
   /** Of jobs of late, by the names of their applications. */
   synchronized Map<String, Score> scores() {
-    return launches.jobs();
+    return launched.jobs();
   }
 
   /** What was decided last, the oldest first. */

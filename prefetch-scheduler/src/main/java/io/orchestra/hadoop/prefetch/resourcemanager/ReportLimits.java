@@ -5,8 +5,10 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.FinishedMapPro
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.JobReportProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.MapFactsProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.RunningMapProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.TaskInputProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.WaitingMapProto;
 import java.io.IOException;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -33,8 +35,16 @@ final class ReportLimits {
     if (most > AgentProtocol.MOST_MAPS) {
       throw new IOException("%d maps, more than %d".formatted(most, AgentProtocol.MOST_MAPS));
     }
+    BitSet told = new BitSet();
     for (MapFactsProto map : report.getFactsList()) {
       verify(map);
+      if (told.get(map.getTask())) {
+        throw new IOException("the facts of the map %d twice".formatted(map.getTask()));
+      }
+      told.set(map.getTask());
+    }
+    for (TaskInputProto input : report.getInputsList()) {
+      verify(input.getTask(), 0);
     }
     for (WaitingMapProto map : report.getWaitingList()) {
       verify(map.getTask(), map.getAttempt());

@@ -30,6 +30,12 @@ final class ReportedJob {
   private static final double TOLERANCE = 0.05;
   private static final double NANOS = 1e9;
 
+  /** Bytes of an entry of a list in memory, names and all. */
+  private static final long ENTRY = 200;
+
+  /** Bytes of a place in memory, beside its characters. */
+  private static final long PLACE = 60;
+
   /** A week, in seconds. */
   private static final double LONGEST = 7 * 24 * 3600;
 
@@ -40,6 +46,7 @@ final class ReportedJob {
   private final JobModel model;
   private final ContainerExits exits = new ContainerExits();
   private final Map<Integer, MapFactsProto> facts = new HashMap<>();
+  private long factsSize;
 
   /** Attempts that ran at the last report; null before the first. */
   private Set<String> running;
@@ -58,43 +65,55 @@ final class ReportedJob {
     model = new JobModel(TOLERANCE, recent);
   }
 
-  /** Bytes by which a report's facts lengthen what is remembered. */
-  long growth(JobReportProto report) {
+  /** Bytes that all that is remembered takes in memory after this report, about. */
+  long size(JobReportProto report) {
+    long entries = (long) report.getWaitingCount() + report.getRunningCount();
+    return factsSize + growth(report) + ENTRY * entries;
+  }
+
+  /** Facts of each map come once in a report ({@link ReportLimits}). */
+  private long growth(JobReportProto report) {
     long growth = 0;
     for (MapFactsProto map : report.getFactsList()) {
       MapFactsProto before = facts.get(map.getTask());
-      growth += map.getSerializedSize() - (before == null ? 0 : before.getSerializedSize());
+      growth += size(map) - (before == null ? 0 : size(before));
     }
     return growth;
   }
 
-  /** Bytes of all facts. */
-  long bytes() {
-    return facts.values().stream().mapToLong(MapFactsProto::getSerializedSize).sum();
+  private static long size(MapFactsProto map) {
+    long places = (long) map.getHostsCount() + map.getRacksCount();
+    return ENTRY + PLACE * places + map.getSerializedSize();
   }
 
   void learn(JobReportProto report) {
+    factsSize += growth(report);
     report.getFactsList().forEach(map -> facts.put(map.getTask(), map));
   }
 
   /**
-   * Maps that got their containers since the last report. The first report tells of none: when
-   * those that run already got theirs, it does not know.
+   * Maps that got their containers since the last report, one for each container there is. The
+   * first report tells of none: when those that run already got theirs, it does not know.
    *
    * @param now nanoseconds
    */
-  List<Assigned> assigned(JobReportProto report, long now) throws IOException {
+  List<Assigned> assigned(JobReportProto report, long now, Predicate<ContainerId> isLive)
+      throws IOException {
     Set<String> before = running;
     running = new HashSet<>();
     List<Assigned> assigned = new ArrayList<>();
     for (RunningMapProto map : report.getRunningList()) {
       String attempt = attempt(map.getTask(), map.getAttempt());
       running.add(attempt);
-      if (before != null && !before.contains(attempt)) {
+      ContainerId container = container(map);
+      if (before != null
+          && !before.contains(attempt)
+          && isLive.test(container)
+          && containers.add(container)) {
         assigned.add(
             new Assigned(
                 attempt,
-                container(map),
+                container,
                 facts(map.getTask()).getHostsList(),
                 now - ReportLimits.nanos(map.getMillisSinceAssigned())));
       }
@@ -111,6 +130,7 @@ final class ReportedJob {
     for (FinishedMapProto map : report.getFinishedList()) {
       exits.finished(attempt(map.getTask(), map.getAttempt()), now);
       model.finished(
+          map.getTask(),
           attempt(map.getTask(), map.getAttempt()),
           facts(map.getTask()).getInput(),
           ReportLimits.nanos(map.getDurationMillis()) / NANOS);

@@ -58,6 +58,9 @@ public final class Speculation implements Closeable {
 
   private static final long LEAST_BUDGET = TimeUnit.SECONDS.toNanos(2);
 
+  /** For which the scheduler is held up at most. */
+  private static final long LONGEST_COPY = TimeUnit.MILLISECONDS.toNanos(500);
+
   /** So much longer than the scheduler was held up is the pause after it. */
   private static final int REST = 50;
 
@@ -81,6 +84,9 @@ public final class Speculation implements Closeable {
   private final Hindsight hindsight = new Hindsight(USEFUL_LEAD);
 
   private volatile Foresight foresight = Foresight.none(System.nanoTime(), 0);
+
+  /** Nanoseconds for which the scheduler was held up last, in vain or not. */
+  private volatile long lastCopy;
 
   private final GuardedTask prediction =
       new GuardedTask("Speculative scheduling", this::foretellAndCount);
@@ -131,7 +137,7 @@ public final class Speculation implements Closeable {
             () -> {
               prediction.run();
               consequence.run();
-              foretellAfter(Math.max(config.interval().toNanos(), REST * foresight.copyNanos()));
+              foretellAfter(Math.max(config.interval().toNanos(), REST * lastCopy));
             },
             nanos,
             TimeUnit.NANOSECONDS);
@@ -147,7 +153,7 @@ public final class Speculation implements Closeable {
       }
       failures.incrementAndGet();
       // What was foretold before is not true any more.
-      foresight = Foresight.none(System.nanoTime(), foresight.copyNanos());
+      foresight = Foresight.none(System.nanoTime(), lastCopy);
       throw e;
     }
   }
@@ -157,6 +163,7 @@ public final class Speculation implements Closeable {
   void foretell() {
     long start = System.nanoTime();
     times.retain(this::isCurrent);
+    lastCopy = 0;
     if (jobs.isEmpty() || !allocates.getAsBoolean()) {
       foresight = Foresight.none(start, 0);
       return;
@@ -165,11 +172,14 @@ public final class Speculation implements Closeable {
     readLock.lock();
     long locked = System.nanoTime();
     try {
-      snapshot = FairSnapshot.take(scheduler, jobs::view, times);
+      snapshot =
+          FairSnapshot.take(
+              scheduler, jobs::view, times, () -> System.nanoTime() - locked > LONGEST_COPY);
     } finally {
+      lastCopy = System.nanoTime() - locked;
       readLock.unlock();
     }
-    long copied = System.nanoTime();
+    long copied = locked + lastCopy;
     List<Prediction> predictions =
         snapshot
             .run(config.launchDelay().toNanos())

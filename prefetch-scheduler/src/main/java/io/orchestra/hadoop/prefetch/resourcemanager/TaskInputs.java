@@ -21,14 +21,20 @@ import java.util.concurrent.ConcurrentHashMap;
  * concurrent use.
  */
 final class TaskInputs {
-  /** Bytes for one job, as they were sent. */
-  private static final long MOST_BYTES = 1 << 20;
+  /** Bytes for one job in memory, about. */
+  static final long MOST_BYTES = 1 << 20;
+
+  /** Bytes of a map, of a block or of a replica in memory, beside what they say. */
+  private static final int ENTRY = 100;
 
   private static final int MOST_BLOCKS = 8;
   private static final int MOST_REPLICAS = 16;
   private static final int LONGEST_NAME = 255;
   private static final int LONGEST_TOKEN = 1024;
   private static final int MOST_WANTED = 64;
+
+  /** Longer than any block; HDFS has no limit of its own. */
+  private static final long LONGEST_BLOCK = 1L << 40;
 
   /** Much shorter than a token is valid. */
   private static final Duration LONGEST_AGE = Duration.ofHours(1);
@@ -38,7 +44,7 @@ final class TaskInputs {
         CacheBuilder.newBuilder()
             .concurrencyLevel(1)
             .maximumWeight(MOST_BYTES)
-            .<Integer, TaskInputProto>weigher((task, input) -> input.getSerializedSize())
+            .<Integer, TaskInputProto>weigher((task, input) -> size(input))
             .expireAfterWrite(LONGEST_AGE)
             .build();
 
@@ -62,12 +68,31 @@ final class TaskInputs {
     inputs.forEach(input -> learning.known.put(input.getTask(), input));
   }
 
+  private static int size(TaskInputProto input) {
+    int entries = 1;
+    for (InputBlockProto block : input.getBlocksList()) {
+      entries += 1 + block.getReplicasCount();
+    }
+    return ENTRY * entries + input.getSerializedSize();
+  }
+
+  /**
+   * Bytes that a job's inputs take at most when more are told.
+   *
+   * @param before what they took before
+   */
+  static long size(long before, List<TaskInputProto> inputs) {
+    long more = inputs.stream().mapToLong(TaskInputs::size).sum();
+    return Math.min(MOST_BYTES, before + more);
+  }
+
   private static void verify(TaskInputProto input) throws IOException {
     boolean good = input.getBlocksCount() <= MOST_BLOCKS;
     for (InputBlockProto block : input.getBlocksList()) {
       good &=
           block.getPool().length() <= LONGEST_NAME
               && block.getLength() > 0
+              && block.getLength() <= LONGEST_BLOCK
               && block.getToken().size() <= LONGEST_TOKEN
               && block.getReplicasCount() <= MOST_REPLICAS
               && block.getReplicasList().stream().allMatch(uuid -> uuid.length() <= LONGEST_NAME);
@@ -108,6 +133,11 @@ final class TaskInputs {
       }
     }
     return taken;
+  }
+
+  /** Forgets all other jobs: one that has ended may be wanted to tell something once more. */
+  void retain(Set<String> remaining) {
+    jobs.keySet().retainAll(remaining);
   }
 
   /** A job has ended. */

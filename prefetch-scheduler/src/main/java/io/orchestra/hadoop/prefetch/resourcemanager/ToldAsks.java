@@ -2,12 +2,10 @@ package io.orchestra.hadoop.prefetch.resourcemanager;
 
 import com.google.common.collect.HashMultiset;
 import com.google.common.collect.Multiset;
+import com.google.common.primitives.Ints;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Ask;
-import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowContainer;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowTask;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
@@ -24,9 +22,17 @@ final class ToldAsks {
 
   /** Part of what is left. */
   void add(ResourceRequest request) {
-    places
-        .computeIfAbsent(request.getPriority().getPriority(), unused -> HashMultiset.create())
-        .add(request.getResourceName(), request.getNumContainers());
+    Multiset<String> asked =
+        places.computeIfAbsent(
+            request.getPriority().getPriority(), unused -> HashMultiset.create());
+    // Nobody has looked at these numbers: negative ones and sums beyond an int come as well.
+    long sum = asked.count(request.getResourceName()) + (long) containers(request);
+    asked.setCount(request.getResourceName(), Ints.saturatedCast(sum));
+  }
+
+  /** How many are asked for; the ResourceManager keeps negative numbers, and gives nothing. */
+  static int containers(ResourceRequest request) {
+    return Math.max(0, request.getNumContainers());
   }
 
   /** A container it has, or will hear of. */
@@ -61,16 +67,5 @@ final class ToldAsks {
   private int waiting(int priority) {
     Multiset<String> asked = places.get(priority);
     return asked == null ? 0 : asked.count(Ask.ANYWHERE);
-  }
-
-  /** Of reduces nobody needs to know more than how many there are. */
-  List<ShadowTask> reduces() {
-    List<ShadowTask> reduces = new ArrayList<>();
-    for (int number = 0; number < waiting(ShadowTask.REDUCE); number++) {
-      reduces.add(
-          new ShadowTask(
-              "reduce " + number, ShadowTask.REDUCE, List.of(), List.of(), ShadowContainer.NEVER));
-    }
-    return reduces;
   }
 }

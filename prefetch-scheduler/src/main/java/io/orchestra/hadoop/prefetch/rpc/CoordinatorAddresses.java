@@ -13,25 +13,46 @@ public final class CoordinatorAddresses {
 
   /** A port of ours on every ResourceManager that application masters know. */
   public static List<InetSocketAddress> of(Configuration conf, int port) {
+    return schedulers(conf).stream()
+        .map(scheduler -> new InetSocketAddress(scheduler.getHostString(), port))
+        .toList();
+  }
+
+  /**
+   * Whether application masters know NodeManagers only, that is, each the AMRMProxy of its host:
+   * the token they have is that proxy's, and no ResourceManager accepts it. The setting of the host
+   * may be overridden by that of whoever submitted the job, but he must have named the proxy.
+   */
+  public static boolean areProxied(Configuration conf) {
+    int proxy =
+        conf.getSocketAddr(
+                YarnConfiguration.AMRM_PROXY_ADDRESS,
+                YarnConfiguration.DEFAULT_AMRM_PROXY_ADDRESS,
+                YarnConfiguration.DEFAULT_AMRM_PROXY_PORT)
+            .getPort();
+    return conf.getBoolean(
+            YarnConfiguration.AMRM_PROXY_ENABLED, YarnConfiguration.DEFAULT_AMRM_PROXY_ENABLED)
+        || schedulers(conf).stream().allMatch(scheduler -> scheduler.getPort() == proxy);
+  }
+
+  private static List<InetSocketAddress> schedulers(Configuration conf) {
     List<InetSocketAddress> addresses = new ArrayList<>();
     if (HAUtil.isHAEnabled(conf)) {
       for (String id : HAUtil.getRMHAIds(conf)) {
         YarnConfiguration one = new YarnConfiguration(conf);
         one.set(YarnConfiguration.RM_HA_ID, id);
-        addresses.add(address(one, port));
+        addresses.add(scheduler(one));
       }
     } else {
-      addresses.add(address(new YarnConfiguration(conf), port));
+      addresses.add(scheduler(new YarnConfiguration(conf)));
     }
     return addresses;
   }
 
-  private static InetSocketAddress address(YarnConfiguration conf, int port) {
-    InetSocketAddress scheduler =
-        conf.getSocketAddr(
-            YarnConfiguration.RM_SCHEDULER_ADDRESS,
-            YarnConfiguration.DEFAULT_RM_SCHEDULER_ADDRESS,
-            YarnConfiguration.DEFAULT_RM_SCHEDULER_PORT);
-    return new InetSocketAddress(scheduler.getHostString(), port);
+  private static InetSocketAddress scheduler(YarnConfiguration conf) {
+    return conf.getSocketAddr(
+        YarnConfiguration.RM_SCHEDULER_ADDRESS,
+        YarnConfiguration.DEFAULT_RM_SCHEDULER_ADDRESS,
+        YarnConfiguration.DEFAULT_RM_SCHEDULER_PORT);
   }
 }

@@ -317,6 +317,17 @@ final class ReporterTest {
   }
 
   @Test
+  void nothingIsSaidOfAJobOfWhichNobodyKnowsYetWhetherItIsUber() {
+    job.ended(JobState.NEW);
+    assertThat(reporter.report()).contains(Duration.ofMillis(500));
+    assertThat(received).isEmpty();
+
+    job.ended(JobState.RUNNING);
+    reporter.report();
+    assertThat(received).hasSize(1);
+  }
+
+  @Test
   void anUberJobIsNotReported() {
     job.uber();
 

@@ -24,11 +24,19 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.DaemonProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
@@ -109,6 +117,16 @@ final class CoordinatorTest {
     real.scheduler().update();
   }
 
+  /** A node that is silent for five seconds is taken for full, however long a test waits. */
+  private void until(BooleanSupplier condition) {
+    await()
+        .until(
+            () -> {
+              real.beat(HOST);
+              return condition.getAsBoolean();
+            });
+  }
+
   @AfterEach
   void stop() {
     real.close();
@@ -120,7 +138,7 @@ final class CoordinatorTest {
       assertThat(client.report(REPORT).getMillisToNext()).isEqualTo(100);
     }
 
-    await().until(() -> !predictions().isEmpty());
+    until(() -> !predictions().isEmpty());
     assertThat(predictions())
         .extracting(Prediction::node, Prediction::task, Prediction::locality)
         .containsExactly(tuple(HOST, MAP, Locality.OFF_SWITCH));
@@ -130,22 +148,11 @@ final class CoordinatorTest {
   void itKnowsInHindsightWhetherALaunchWasForetold() throws IOException {
     try (AgentClient client = client(master)) {
       client.report(REPORT).getEpoch();
-      await().until(() -> !predictions().isEmpty());
+      until(() -> !predictions().isEmpty());
       real.heartbeat(HOST, List.of());
       ContainerId container = real.allocate(master, List.of(), List.of()).get(0).getId();
 
-      JobReportProto running =
-          JobReportProto.newBuilder()
-              .addRunning(
-                  RunningMapProto.newBuilder()
-                      .setTask(0)
-                      .setAttempt(0)
-                      .setContainer(container.getContainerId())
-                      .setRead(0)
-                      .setMillisSinceAssigned(0))
-              .build();
-      // The first try may come too soon.
-      await().ignoreExceptions().until(() -> client.report(running).getEpoch() > 0);
+      report(client, running(container));
     }
 
     // On the right node, but two seconds of lead are what is of use.
@@ -154,6 +161,58 @@ final class CoordinatorTest {
     assertThat(score.right() + score.late()).isEqualTo(1);
     assertThat(metric("Late") + metric("Right")).isEqualTo(1);
     assertThat(metric("Runs")).isPositive();
+  }
+
+  private static JobReportProto running(ContainerId container) {
+    return JobReportProto.newBuilder()
+        .addRunning(
+            RunningMapProto.newBuilder()
+                .setTask(0)
+                .setAttempt(0)
+                .setContainer(container.getContainerId())
+                .setRead(0)
+                .setMillisSinceAssigned(0))
+        .build();
+  }
+
+  @Test
+  void theSchedulerWaitsForNoReportThatTakesLong()
+      throws ExecutionException, IOException, InterruptedException, TimeoutException {
+    ExecutorService threads = Executors.newCachedThreadPool();
+    try (AgentClient client = client(master)) {
+      client.report(REPORT).getEpoch();
+      until(() -> !predictions().isEmpty());
+      real.heartbeat(HOST, List.of());
+      ContainerId container = real.allocate(master, List.of(), List.of()).get(0).getId();
+
+      Future<?> reporting;
+      synchronized (coordinator.prefetching()) {
+        reporting = threads.submit(() -> report(client, running(container)));
+        await().until(CoordinatorTest::isReportHeldUp);
+        threads
+            .submit(
+                () ->
+                    real.scheduler()
+                        .handle(
+                            new AppAttemptRemovedSchedulerEvent(
+                                master, RMAppAttemptState.FINISHED, false)))
+            .get(10, TimeUnit.SECONDS);
+      }
+      reporting.get(10, TimeUnit.SECONDS);
+      until(() -> coordinator.speculation().jobs().isEmpty());
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static boolean isReportHeldUp() {
+    return Thread.getAllStackTraces().values().stream()
+        .filter(trace -> trace.length > 0)
+        .map(trace -> trace[0])
+        .anyMatch(
+            frame ->
+                frame.getClassName().equals(Prefetching.class.getName())
+                    && frame.getMethodName().equals("launched"));
   }
 
   private static long metric(String name) {
@@ -171,11 +230,11 @@ final class CoordinatorTest {
   void nothingIsForetoldForAJobThatHasEndedNorIsItHeardAgain() throws IOException {
     try (AgentClient client = client(master)) {
       client.report(REPORT).getEpoch();
-      await().until(() -> !predictions().isEmpty());
+      until(() -> !predictions().isEmpty());
 
       real.scheduler()
           .handle(new AppAttemptRemovedSchedulerEvent(master, RMAppAttemptState.FINISHED, false));
-      await().until(() -> predictions().isEmpty());
+      until(() -> predictions().isEmpty());
       assertThatThrownBy(() -> client.report(REPORT)).isInstanceOf(IOException.class);
     }
   }
@@ -201,16 +260,19 @@ final class CoordinatorTest {
       introduce(daemon, "source", "localhost");
       long epoch = daemon.poll(poll("target", HOST, 0)).getEpoch();
       report(agent, REPORT);
-      await().until(() -> report(agent, REPORT).getWantedList().contains(0));
+      until(
+          () -> {
+            live(daemon, epoch);
+            return report(agent, REPORT).getWantedList().contains(0);
+          });
       report(agent, REPORT.toBuilder().addInputs(INPUT).build());
 
       List<CommandProto> commands = new ArrayList<>();
-      await()
-          .until(
-              () -> {
-                commands.addAll(daemon.poll(poll("target", HOST, epoch)).getCommandsList());
-                return !commands.isEmpty();
-              });
+      until(
+          () -> {
+            commands.addAll(live(daemon, epoch));
+            return !commands.isEmpty();
+          });
       StartProto start = commands.get(0).getStart();
       assertThat(start.getBlock().getId()).isEqualTo(3);
       assertThat(start.getToken()).isEqualTo(INPUT.getBlocks(0).getToken());
@@ -220,6 +282,16 @@ final class CoordinatorTest {
 
     String json = new ObjectMapper().writeValueAsString(coordinator.report());
     assertThat(json).contains("\"outcome\":\"STARTED\"").doesNotContain("secret");
+  }
+
+  /** Both daemons poll, or they would be given up after some seconds. */
+  private static List<CommandProto> live(DaemonClient daemon, long epoch) {
+    try {
+      daemon.poll(poll("source", "localhost", epoch));
+      return daemon.poll(poll("target", HOST, epoch)).getCommandsList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The first try may come too soon. */

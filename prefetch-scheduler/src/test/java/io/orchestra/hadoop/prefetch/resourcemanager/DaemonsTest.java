@@ -134,6 +134,78 @@ final class DaemonsTest {
   }
 
   @Test
+  void whoWasSilentForLongAndComesBackObeysNewCommands() throws IOException {
+    introduce("1", "a");
+    for (int flow = 1; flow <= 3; flow++) {
+      daemons.send("1", command(flow));
+    }
+    poll("1", "a", EPOCH, 3, false);
+    now += Duration.ofSeconds(20).toNanos();
+    daemons.tick();
+    // It has heard of no other coordinator: it has done three commands of this one.
+    poll("1", "a", EPOCH, 3, false);
+    assertThat(daemons.send("1", command(4))).isTrue();
+
+    assertThat(poll("1", "a", EPOCH, 3, false))
+        .hasValueSatisfying(
+            answer -> assertThat(numbers(answer)).singleElement().matches(number -> number > 3));
+  }
+
+  @Test
+  void aNameBelongsToTheHostItCameFromAsLongAsThatPolls() throws IOException {
+    introduce("1", "a");
+    assertThatThrownBy(() -> introduce("1", "b"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("has the name of");
+    assertThat(daemons.of("1")).map(Daemon::host).contains("a");
+
+    now += Duration.ofSeconds(20).toNanos();
+    daemons.tick();
+    introduce("1", "b");
+    assertThat(daemons.of("1")).map(Daemon::host).contains("b");
+  }
+
+  @Test
+  void oneHostTakesNotAllPlaces() throws IOException {
+    for (int datanode = 0; datanode < DaemonTable.MOST_OF_HOST; datanode++) {
+      introduce("a" + datanode, "a");
+    }
+    assertThatThrownBy(() -> introduce("one more", "a")).isInstanceOf(IOException.class);
+    introduce("a0", "a");
+    introduce("b", "b");
+
+    assertThat(daemons.all()).extracting(Daemon::host).containsExactlyInAnyOrder("a", "b");
+  }
+
+  @Test
+  void ofTwoDataNodesOfAHostTheOneThatStaysIsKnown() throws IOException {
+    introduce("1", "a");
+    now += Duration.ofSeconds(1).toNanos();
+    introduce("2", "a");
+    assertThat(daemons.at("a")).map(Daemon::uuid).contains("2");
+    now += Duration.ofSeconds(10).toNanos();
+    poll("1", "a", EPOCH, 0, false);
+    now += Duration.ofSeconds(10).toNanos();
+    daemons.tick();
+
+    assertThat(daemons.at("a")).map(Daemon::uuid).contains("1");
+  }
+
+  @Test
+  void numbersThatCannotBeAreNotBelieved() throws IOException {
+    PollProto.Builder absurd = question("1", "a", 0, 0, false);
+    absurd.getSelfBuilder().setLinkCapacity(Long.MAX_VALUE).setSent(-1).setReceived(Long.MAX_VALUE);
+    daemons.poll(caller, absurd.build(), () -> later::add);
+    assertThat(daemons.load("a").capacity()).isEmpty();
+    assertThat(daemons.load("a").sent()).isNotNegative();
+    assertThat(Math.multiplyExact(daemons.load("a").received(), 1 << 20)).isPositive();
+
+    absurd.getSelfBuilder().setTransferPort(70_000);
+    assertThatThrownBy(() -> daemons.poll(caller, absurd.build(), () -> later::add))
+        .isInstanceOf(IOException.class);
+  }
+
+  @Test
   void flowsOfWhoKnowsThisCoordinatorAreToldOn() throws IOException {
     introduce("1", "a");
     PollProto.Builder poll = question("1", "a", EPOCH, 0, false);

@@ -1,14 +1,30 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Prediction;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowContainer;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowTask;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.SpeculativeRun.Pace;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.stream.IntStream;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 final class FairSnapshotTest {
+  private static final long HORIZON = 15_000_000_000L;
+
   private static final List<ShadowTask> MAPS =
       IntStream.range(0, 2 * FairSnapshot.LEAST_BELIEVED)
           .mapToObj(
@@ -24,5 +40,129 @@ final class FairSnapshotTest {
     assertThat(FairSnapshot.believable(MAPS, 700)).isEqualTo(MAPS.subList(0, 700));
     assertThat(FairSnapshot.believable(MAPS, 100_000)).isEqualTo(MAPS);
     assertThat(FairSnapshot.believable(MAPS.subList(0, 3), 0)).hasSize(3);
+  }
+
+  private static final Resource SIZE = Resource.newInstance(1024, 1);
+  private static final String HOST = "127.0.0.1";
+
+  private final RealScheduler real =
+      new RealScheduler(
+          FairScheduler.class,
+          "<?xml version=\"1.0\"?><allocations><queue name=\"q\"/></allocations>",
+          Map.of());
+  private final JobView view = new JobView(MAPS.subList(0, 3), List.of(), Set.of(), Map.of());
+
+  @AfterEach
+  void close() {
+    real.close();
+  }
+
+  /** An application whose master runs, and asks for containers. */
+  private ApplicationAttemptId application(int number, List<ResourceRequest> asks) {
+    ApplicationAttemptId master = real.submit(number, "root.q", SIZE);
+    real.scheduler().update();
+    real.heartbeat(HOST, List.of());
+    assertThat(real.allocate(master, List.of(), List.of())).as("its own container").hasSize(1);
+    real.allocate(master, asks, List.of());
+    real.scheduler().update();
+    return master;
+  }
+
+  private static List<ResourceRequest> asks(int priority, int containers) {
+    return List.of(RealScheduler.request(priority, ResourceRequest.ANY, SIZE, containers));
+  }
+
+  private List<String> foretold(FairSnapshot snapshot) {
+    return snapshot.run(0).until(HORIZON).stream().map(Prediction::app).distinct().toList();
+  }
+
+  private FairSnapshot snapshot() {
+    return real.snapshot(attempt -> Optional.of(view), new EverySecond());
+  }
+
+  @Test
+  void numbersOutOfReasonLeaveTheOthersForetold() {
+    real.addNode(HOST, "/rack", Resource.newInstance(16_384, 16));
+    ApplicationAttemptId honest = application(1, asks(ShadowTask.MAP, 3));
+    application(2, asks(ShadowTask.MAP, -1));
+    application(3, asks(ShadowTask.REDUCE, 2_000_000_000));
+    ResourceRequest one = asks(ShadowTask.MAP, Integer.MAX_VALUE).get(0);
+    ResourceRequest other = ResourceRequest.clone(one);
+    other.setAllocationRequestId(1);
+    application(4, List.of(one, other));
+
+    assertThat(foretold(snapshot())).contains(honest.getApplicationId().toString());
+    assertThat(snapshot().states()).hasSize(4);
+  }
+
+  @Test
+  void whoeverHidesMapsBehindAnotherPriorityIsForetoldNone() {
+    real.addNode(HOST, "/rack", Resource.newInstance(16_384, 16));
+    application(1, asks(ShadowTask.MAP + 1, 3));
+
+    assertThat(foretold(snapshot())).isEmpty();
+  }
+
+  @Test
+  void oneThatCannotBeCopiedIsLeftOutAlone() {
+    real.addNode(HOST, "/rack", Resource.newInstance(16_384, 16));
+    ApplicationAttemptId broken = application(1, asks(ShadowTask.MAP, 3));
+    ApplicationAttemptId whole = application(2, asks(ShadowTask.MAP, 3));
+    FairSnapshot snapshot =
+        real.snapshot(
+            attempt -> {
+              if (attempt.equals(broken)) {
+                throw new IllegalStateException("made up");
+              }
+              return Optional.of(view);
+            },
+            new EverySecond());
+
+    assertThat(snapshot.states()).containsOnlyKeys(whole.getApplicationId().toString());
+    assertThat(foretold(snapshot)).containsExactly(whole.getApplicationId().toString());
+  }
+
+  @Test
+  void whoeverAsksAtMorePlacesThanThereAreIsLeftOut() {
+    real.addNode(HOST, "/rack", Resource.newInstance(16_384, 16));
+    List<ResourceRequest> everywhere = new ArrayList<>(asks(ShadowTask.MAP, 3));
+    for (int place = 0; place < AppCopy.LEAST_ASKS + 10; place++) {
+      everywhere.add(RealScheduler.request(ShadowTask.MAP, "host" + place, SIZE, 1));
+    }
+    application(1, everywhere);
+    ApplicationAttemptId whole = application(2, asks(ShadowTask.MAP, 3));
+
+    assertThat(snapshot().states()).containsOnlyKeys(whole.getApplicationId().toString());
+  }
+
+  @Test
+  void theSchedulerIsNotHeldUpForEver() {
+    real.addNode(HOST, "/rack", Resource.newInstance(16_384, 16));
+    application(1, asks(ShadowTask.MAP, 3));
+
+    assertThatThrownBy(
+            () ->
+                FairSnapshot.take(
+                    real.scheduler(), attempt -> Optional.of(view), new EverySecond(), () -> true))
+        .isInstanceOf(CancellationException.class);
+  }
+
+  private static final class EverySecond implements Paces {
+    private static final Pace PACE = new Pace(0, 1_000_000_000);
+
+    @Override
+    public Pace updates() {
+      return PACE;
+    }
+
+    @Override
+    public Optional<Pace> node(SchedulerNode node) {
+      return Optional.of(PACE);
+    }
+
+    @Override
+    public Pace master(ApplicationAttemptId attempt) {
+      return PACE;
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.prefetch.resourcemanager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orchestra.hadoop.prefetch.algorithm.completion.RecentMaps;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowContainer;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowTask;
 import io.orchestra.hadoop.prefetch.rpc.AgentProtocol;
@@ -17,15 +18,17 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
-import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 
 final class JobReportsTest {
@@ -39,6 +42,8 @@ final class JobReportsTest {
   private final Jobs jobs = new Jobs();
   private final List<String> assigned = new ArrayList<>();
   private boolean live = true;
+  private final Set<ContainerId> gone = new HashSet<>();
+  private final Map<ApplicationAttemptId, String> users = new HashMap<>();
   private final Set<ApplicationAttemptId> running = new HashSet<>(Set.of(JOB, OTHER));
   private long now = 100 * SECOND;
   private long lastHeartbeat = 99 * SECOND;
@@ -52,7 +57,7 @@ final class JobReportsTest {
 
         @Override
         public boolean isLive(ContainerId container) {
-          return live;
+          return live && !gone.contains(container);
         }
 
         @Override
@@ -62,7 +67,7 @@ final class JobReportsTest {
 
         @Override
         public String user(ApplicationAttemptId master) {
-          return master.equals(OTHER) ? otherUser : "user";
+          return master.equals(OTHER) ? otherUser : users.getOrDefault(master, "user");
         }
       };
   private String otherUser = "other";
@@ -220,7 +225,8 @@ final class JobReportsTest {
             .addFacts(facts(0).setInput(Long.MAX_VALUE))
             .addFacts(facts(1))
             .addFinished(finished(1, -1))
-            .addFinished(finished(1, Long.MAX_VALUE).setAttempt(1))
+            .addFacts(facts(2))
+            .addFinished(finished(2, Long.MAX_VALUE).setAttempt(1))
             .addWaiting(waiting(0))
             .addRunning(running(1).setRead(-1).setMillisSinceAssigned(-1)));
 
@@ -329,6 +335,10 @@ final class JobReportsTest {
     assertRefused(JobReportProto.newBuilder().addFacts(facts(-1)), "map -1");
     assertRefused(JobReportProto.newBuilder().addFacts(facts(AgentProtocol.MOST_MAPS)), "map");
     assertRefused(
+        JobReportProto.newBuilder()
+            .addInputs(TaskInputProto.newBuilder().setTask(AgentProtocol.MOST_MAPS)),
+        "map");
+    assertRefused(
         JobReportProto.newBuilder().addFacts(facts(0)).addWaiting(waiting(0).setAttempt(-1)),
         "attempt -1");
     assertThat(jobs.isEmpty()).isTrue();
@@ -353,27 +363,110 @@ final class JobReportsTest {
 
   @Test
   void allJobsTogetherAreBoundedUntilOneEnds() throws IOException {
-    List<ApplicationAttemptId> full = new ArrayList<>();
     JobReportProto large = largeReport();
-    int number = 10;
-    try {
-      while (true) {
-        ApplicationAttemptId job =
-            ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, number++), 1);
-        running.add(job);
-        reports.report(job, large);
-        full.add(job);
-      }
-    } catch (IOException e) {
-      assertThat(e).hasMessageContaining("all jobs together");
-    }
-    assertThat((long) full.size() * large.getSerializedSize())
-        .isCloseTo(JobReports.MOST_BYTES, Percentage.withPercentage(25));
+    List<ApplicationAttemptId> full = fill(large, job -> "user " + job.getApplicationId().getId());
+    assertThat(full).hasSizeGreaterThan(3);
     now += SECOND;
     reports.report(full.get(0), large);
 
-    reports.forget(full.get(0));
+    running.remove(full.get(0));
+    reports.forgetEnded();
     reports.report(JOB, large);
+  }
+
+  @Test
+  void noUserKeepsAnothersJobsFromBeingHeard() throws IOException {
+    List<ApplicationAttemptId> full = fill(largeReport(), job -> "user");
+    assertRefused(JobReportProto.newBuilder(largeReport()), "one user's");
+
+    reports.report(OTHER, largeReport());
+    assertThat(full).isNotEmpty();
+  }
+
+  /** Jobs report until one is refused. */
+  private List<ApplicationAttemptId> fill(
+      JobReportProto report, Function<ApplicationAttemptId, String> user) {
+    List<ApplicationAttemptId> full = new ArrayList<>();
+    for (int number = 10; number < 10_000; number++) {
+      ApplicationAttemptId job =
+          ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, number), 1);
+      users.put(job, user.apply(job));
+      running.add(job);
+      try {
+        reports.report(job, report);
+      } catch (IOException e) {
+        assertThat(e).hasMessageContaining("remembered");
+        return full;
+      }
+      full.add(job);
+    }
+    throw new AssertionError("nobody is refused");
+  }
+
+  @Test
+  void whatIsToldAgainTakesNoMoreOfTheMemory() throws IOException {
+    JobReportProto large = largeReport();
+    for (int report = 0; report < 50; report++) {
+      report(large.toBuilder());
+    }
+    running.remove(JOB);
+    reports.forgetEnded();
+    running.add(JOB);
+    int full = fill(large, job -> "user").size();
+
+    assertThat(full).isEqualTo((int) (JobReports.MOST_BYTES / 2 / size(large)));
+  }
+
+  private static long size(JobReportProto report) {
+    return new ReportedJob(JOB, new RecentMaps()).size(report);
+  }
+
+  @Test
+  void listsOfMapsTakeMemoryToo() throws IOException {
+    JobReportProto.Builder report = JobReportProto.newBuilder().addFacts(facts(0));
+    JobReportProto few = report.build();
+    report.addAllWaiting(Collections.nCopies(AgentProtocol.MOST_MAPS, waiting(0).build()));
+
+    assertThat(size(report.build()) - size(few)).isGreaterThan(100L * AgentProtocol.MOST_MAPS);
+  }
+
+  @Test
+  void aMapsFactsAreToldOnceInAReport() {
+    assertRefused(JobReportProto.newBuilder().addFacts(facts(0)).addFacts(facts(0)), "twice");
+  }
+
+  @Test
+  void manyMapsInOneContainerAreOneAssignment() throws IOException {
+    JobReportProto.Builder facts = JobReportProto.newBuilder();
+    JobReportProto.Builder all = JobReportProto.newBuilder();
+    for (int map = 0; map < 9; map++) {
+      facts.addFacts(facts(map));
+      all.addRunning(running(map));
+    }
+    report(facts);
+    for (int round = 0; round < 3; round++) {
+      report(all.clone());
+      report(JobReportProto.newBuilder());
+    }
+
+    assertThat(assigned).hasSize(1);
+  }
+
+  @Test
+  void aContainerThatDoesNotExistIsNoAssignment() throws IOException {
+    gone.add(CONTAINER);
+    report(JobReportProto.newBuilder().addFacts(facts(0)));
+    report(JobReportProto.newBuilder().addRunning(running(0)));
+
+    assertThat(assigned).isEmpty();
+  }
+
+  @Test
+  void whatIsWantedOfAJobThatHasEndedIsForgotten() {
+    inputs.want(JOB.getApplicationId().toString(), 0);
+    reports.forgetEnded();
+
+    assertThat(inputs.takeWanted(JOB.getApplicationId().toString())).isEmpty();
   }
 
   private static JobReportProto largeReport() {

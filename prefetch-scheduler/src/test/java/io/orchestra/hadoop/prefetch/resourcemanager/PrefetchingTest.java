@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.junit.jupiter.api.AfterEach;
@@ -176,6 +177,80 @@ final class PrefetchingTest {
   }
 
   @Test
+  void whateverMapsAreSaidToTakeNoBlockIsWaitedForForHours() throws IOException {
+    told(0, "b");
+    long week = 7 * 24 * 3600 * SECOND;
+    foretell(Map.of(JOB, new JobState("user", 3, week)), launch(MAP, "a", Locality.RACK_LOCAL, 9));
+
+    assertThat(poll("a").get(0).getStart().getMillisToDeadline()).isEqualTo(310_000);
+  }
+
+  @Test
+  void aHostThatIsGoneWhenAPlanIsMadeHarmsNobodysPlan() throws IOException {
+    // Nobody tells of those who are lost.
+    daemons.start(
+        new Daemons.Listener() {
+          @Override
+          public void told(Daemons.Daemon daemon, List<FlowProto> flows) {}
+
+          @Override
+          public void lost(Daemons.Daemon daemon) {}
+        });
+    started("a");
+    now += 16 * SECOND;
+    poll("a");
+    poll("c");
+    daemons.tick();
+    told(1, "c");
+    foretell(
+        launch(MAP, "a", Locality.RACK_LOCAL, 9),
+        launch(MapNames.attempt(ID, 1, 0), "a", Locality.RACK_LOCAL, 9));
+
+    assertThat(prefetching.flows())
+        .extracting(flow -> flow.flow().source())
+        .as("the other replica is gone")
+        .containsExactly("c");
+  }
+
+  @Test
+  void aFlowThatCannotBeSaidIsGivenUpAloneAndTheOthersBegin() throws IOException {
+    AtomicInteger asked = new AtomicInteger();
+    driver = failingFirst(asked);
+    listen(prefetching(false, Mode.IMPROVED));
+    told(0, "b");
+    told(1, "b");
+    foretell(
+        launch(MAP, "a", Locality.RACK_LOCAL, 9),
+        launch(MapNames.attempt(ID, 1, 0), "c", Locality.RACK_LOCAL, 9));
+
+    assertThat(asked).hasValue(2);
+    assertThat(prefetching.flows()).hasSize(1);
+  }
+
+  private static RateDriver failingFirst(AtomicInteger asked) {
+    return new RateDriver() {
+      @Override
+      public boolean guarantees() {
+        return true;
+      }
+
+      @Override
+      public OptionalInt begin(PrefetchFlow flow, List<Link> path, long rate) {
+        if (asked.incrementAndGet() == 1) {
+          throw new IllegalStateException("made up");
+        }
+        return OptionalInt.empty();
+      }
+
+      @Override
+      public void change(PrefetchFlow flow, long rate) {}
+
+      @Override
+      public void retain(Collection<PrefetchFlow> flows) {}
+    };
+  }
+
+  @Test
   void noDaemonSpeaksOfTheFlowsOfAnother() throws IOException {
     StartProto start = started("a");
     tell("c", start.getFlow(), State.FAILED, 0);
@@ -203,8 +278,6 @@ final class PrefetchingTest {
     daemons.tick();
     assertThat(prefetching.flows()).isEmpty();
 
-    done.remove("a");
-    sent.remove("a");
     poll("a");
     foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
     assertThat(poll("a")).hasSize(1);

@@ -153,8 +153,13 @@ final class RealScheduler implements Closeable {
     scheduler.handle(new NodeUpdateSchedulerEvent(nodes.get(host)));
   }
 
+  /** A node is heard of, and gets nothing. */
+  void beat(String host) {
+    scheduler.getNodeTracker().getNode(nodes.get(host).getNodeID()).notifyNodeUpdate();
+  }
+
   FairSnapshot snapshot(Function<ApplicationAttemptId, Optional<JobView>> jobs, Paces paces) {
-    return FairSnapshot.take(scheduler, jobs, paces);
+    return FairSnapshot.take(scheduler, jobs, paces, () -> false);
   }
 
   @Override

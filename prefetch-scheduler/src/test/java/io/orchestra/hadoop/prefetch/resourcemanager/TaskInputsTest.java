@@ -43,6 +43,7 @@ final class TaskInputsTest {
     assertRefused(
         input(1, Collections.nCopies(9, block()).toArray(InputBlockProto.Builder[]::new)));
     assertRefused(input(1, block().setLength(-1)));
+    assertRefused(input(1, block().setLength(Long.MAX_VALUE)));
     assertRefused(input(1, block().setToken(ByteString.copyFrom(new byte[1025]))));
     assertRefused(input(1, block().setPool("x".repeat(256))));
     assertRefused(input(1, block().addReplicas("x".repeat(256))));
@@ -66,6 +67,22 @@ final class TaskInputsTest {
       known += inputs.of("job", task).isPresent() ? 1 : 0;
     }
     assertThat(known).isBetween(500L, 1100L);
+  }
+
+  @Test
+  void mapsWithoutBlocksTakeMemoryToo() throws IOException {
+    for (int task = 0; task < 20_000; task++) {
+      inputs.learn("job", List.of(input(task)));
+    }
+
+    long known = 0;
+    for (int task = 0; task < 20_000; task++) {
+      known += inputs.of("job", task).isPresent() ? 1 : 0;
+    }
+    assertThat(known).isBetween(5_000L, 10_500L);
+    assertThat(TaskInputs.size(0, List.of(input(0)))).isGreaterThanOrEqualTo(100);
+    assertThat(TaskInputs.size(TaskInputs.MOST_BYTES, List.of(input(0))))
+        .isEqualTo(TaskInputs.MOST_BYTES);
   }
 
   private static TaskInputProto input(int task, InputBlockProto.Builder... blocks) {

@@ -30,4 +30,20 @@ final class CoordinatorAddressesTest {
         .extracting(InetSocketAddress::getHostString)
         .containsExactly("one", "two");
   }
+
+  @Test
+  void whoeverKnowsAnAmrmProxyOnlyKnowsNoResourceManager() {
+    conf.set("yarn.resourcemanager.scheduler.address", "localhost:8030");
+    assertThat(CoordinatorAddresses.areProxied(conf)).isFalse();
+
+    conf.setBoolean("yarn.nodemanager.amrmproxy.enabled", true);
+    assertThat(CoordinatorAddresses.areProxied(conf)).isTrue();
+
+    conf.setBoolean("yarn.nodemanager.amrmproxy.enabled", false);
+    conf.set("yarn.resourcemanager.scheduler.address", "localhost:8049");
+    assertThat(CoordinatorAddresses.areProxied(conf)).isTrue();
+
+    conf.set("yarn.nodemanager.amrmproxy.address", "0.0.0.0:9999");
+    assertThat(CoordinatorAddresses.areProxied(conf)).isFalse();
+  }
 }

@@ -1,7 +1,7 @@
 package io.orchestra.hadoop.prefetch.algorithm.completion;
 
+import java.util.BitSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -12,14 +12,11 @@ import java.util.Set;
  * finished ones say to the others. Not safe for concurrent use.
  */
 public final class JobModel {
-  /** More of them say nothing new, and cost memory. */
-  private static final int MOST_FINISHED = 100_000;
-
   private final double tolerance;
   private final RecentMaps recent;
   private final FinishedMaps finished = new FinishedMaps();
   private final Map<String, AttemptProgress> running = new HashMap<>();
-  private final Set<String> known = new HashSet<>();
+  private final BitSet known = new BitSet();
 
   /**
    * @param tolerance see {@link AttemptProgress}
@@ -48,14 +45,17 @@ public final class JobModel {
   }
 
   /**
-   * An attempt has finished; a second report of the same one counts for nothing.
+   * A map has finished; when the same one does so again, that counts for nothing.
    *
+   * @param map its number
+   * @param attempt that has finished it
    * @param input bytes it has read
    * @param duration seconds from its launch to its end
    */
-  public void finished(String attempt, long input, double duration) {
+  public void finished(int map, String attempt, long input, double duration) {
     AttemptProgress progress = running.remove(attempt);
-    if (known.size() < MOST_FINISHED && known.add(attempt)) {
+    if (!known.get(map)) {
+      known.set(map);
       Optional<LinearModel> model = progress == null ? Optional.empty() : progress.model();
       finished.add(input, duration, model);
       recent.add(input, duration);

@@ -1,6 +1,8 @@
 package io.orchestra.hadoop.prefetch.algorithm.flow;
 
+import io.orchestra.hadoop.core.topology.Link;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /** What the planner knows of one block on its way to one task. Belongs to it alone. */
@@ -17,6 +19,10 @@ final class PlannedCopy {
   final Set<String> failedSources = new HashSet<>();
   State state = State.COPYING;
   PrefetchFlow flow;
+
+  /** Of the flow, when it began. */
+  List<Link> path;
+
   PrefetchNeed need;
   long done;
   int missing;

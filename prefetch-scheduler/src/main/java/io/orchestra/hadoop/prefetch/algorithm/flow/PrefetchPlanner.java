@@ -1,21 +1,18 @@
 package io.orchestra.hadoop.prefetch.algorithm.flow;
 
-import com.google.common.collect.EnumMultiset;
-import com.google.common.collect.EvictingQueue;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Multiset;
-import com.google.common.collect.Multisets;
 import io.orchestra.hadoop.core.topology.Link;
+import io.orchestra.hadoop.prefetch.algorithm.flow.CopyTable.Place;
+import io.orchestra.hadoop.prefetch.algorithm.flow.CopyTable.Task;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Queue;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -35,11 +32,6 @@ public final class PrefetchPlanner {
 
   /** Nanoseconds after its deadline for which a copy that has arrived is remembered. */
   private static final long KEPT = Duration.ofMinutes(1).toNanos();
-
-  private static final int MOST_DECISIONS = 500;
-
-  /** A tenth: changes of a rate below it, and rates below it, are not worth a message. */
-  private static final int LEAST_SHARE = 10;
 
   /** Replicas that are tried, one after the other. */
   private static final int MOST_SOURCES = 2;
@@ -87,19 +79,13 @@ public final class PrefetchPlanner {
    */
   public record Progress(PrefetchFlow flow, long rate, long bytes) {}
 
-  private record Task(String job, String attempt) {}
-
-  private record Place(Task task, String block, String target) {}
-
   private final NetworkController network;
   private final Cardinal cardinal;
   private final ToLongFunction<String> residual;
   private final boolean spare;
-  private final Map<Place, PlannedCopy> copies = new LinkedHashMap<>();
-  private final Map<Long, Place> places = new HashMap<>();
-  private final Multiset<Outcome> outcomes = EnumMultiset.create(Outcome.class);
-  private final Multiset<Outcome> confirmedOutcomes = EnumMultiset.create(Outcome.class);
-  private final Queue<Decision> decisions = EvictingQueue.create(MOST_DECISIONS);
+  private final CopyTable copies = new CopyTable();
+  private final DecisionLog log = new DecisionLog();
+  private final Pacing pacing;
   private long lastId;
 
   /**
@@ -116,6 +102,7 @@ public final class PrefetchPlanner {
     this.residual = residual;
     this.spare = spare;
     cardinal = new Cardinal(network, residual, mode);
+    pacing = new Pacing(network, copies, residual, spare);
   }
 
   /**
@@ -127,11 +114,11 @@ public final class PrefetchPlanner {
    */
   public List<Command> plan(List<PrefetchNeed> needs, long now) {
     Map<Place, PrefetchNeed> wanted = new LinkedHashMap<>();
-    needs.forEach(need -> wanted.put(place(need), need));
+    needs.forEach(need -> wanted.put(Place.of(need), need));
     List<Command> commands = new ArrayList<>();
     dropUnwanted(wanted, now, commands);
     for (PrefetchNeed need : byCriticality(wanted)) {
-      PlannedCopy copy = copies.get(place(need));
+      PlannedCopy copy = copies.at(Place.of(need));
       if (copy == null) {
         start(new PlannedCopy(need), now, commands);
         continue;
@@ -150,8 +137,8 @@ public final class PrefetchPlanner {
 
   private void dropUnwanted(Map<Place, PrefetchNeed> wanted, long now, List<Command> commands) {
     Set<Task> waiting = wanted.keySet().stream().map(Place::task).collect(Collectors.toSet());
-    for (Place place : List.copyOf(copies.keySet())) {
-      PlannedCopy copy = copies.get(place);
+    for (Place place : copies.places()) {
+      PlannedCopy copy = copies.at(place);
       if (wanted.containsKey(place)) {
         continue;
       }
@@ -185,9 +172,9 @@ public final class PrefetchPlanner {
     OptionalLong rate = RequiredRate.of(copy.need.length(), now, copy.need.deadline());
     Optional<PrefetchFlow> flow = nearest(copy.need, copy.failedSources);
     if (rate.isEmpty()) {
-      decided(copy, Outcome.TOO_LATE);
+      log.decided(copy, Outcome.TOO_LATE);
     } else if (flow.isEmpty()) {
-      decided(copy, Outcome.NO_REPLICA);
+      log.decided(copy, Outcome.NO_REPLICA);
     } else {
       admit(flow.get(), copy, rate.getAsLong(), commands);
     }
@@ -198,81 +185,34 @@ public final class PrefetchPlanner {
     boolean fits = makeRoom(flow, required, commands);
     long rate = fits ? required : copy.launched ? room(flow) : 0;
     if (rate <= 0 && !spare) {
-      decided(copy, Outcome.REFUSED);
+      log.decided(copy, Outcome.REFUSED);
       return;
     }
     if (rate > 0) {
       network.allot(flow, rate);
     }
-    copy.state = PlannedCopy.State.COPYING;
-    copy.flow = flow;
-    copy.done = 0;
-    copy.told = 0;
-    copies.put(place(copy.need), copy);
-    places.put(flow.id(), place(copy.need));
+    copies.begin(copy, flow, network.path(flow));
   }
 
-  /**
-   * Starts what is new, and tells the others of their rates: what they were allotted, and what is
-   * spare. What would get neither is not started, and is looked at anew in the next plan.
-   */
   private void pace(long now, List<Command> commands) {
-    SpareRates left = new SpareRates(network);
-    for (PlannedCopy copy : byDeadline()) {
-      long extra = spare ? left.of(copy.flow) : 0;
-      if (copy.told > 0 && copy.need.deadline() - now <= 0) {
-        // Past its deadline it goes on as it is, as long as nobody else needs that.
-        extra = Math.min(extra, Math.max(0, copy.told - network.rate(copy.flow)));
-      }
-      long rate = network.rate(copy.flow) + extra;
-      if (copy.told == 0 && rate < leastUseful(copy, now)) {
-        decided(copy, Outcome.REFUSED);
-        forget(place(copy.need));
-        continue;
-      }
-      left.take(copy.flow, extra);
-      if (copy.told == 0) {
-        copy.told = rate;
-        commands.add(new Command.Start(copy.flow, copy.need, rate));
-        decided(copy, Outcome.STARTED);
-      } else if (isOtherThan(copy.told, rate, network.rate(copy.flow))) {
-        // Without any it stands nearly still, and keeps what has come.
-        copy.told = Math.max(1, rate);
-        commands.add(new Command.Pace(copy.flow, copy.told));
+    int before = commands.size();
+    for (PlannedCopy refused : pacing.pace(now, commands)) {
+      log.decided(refused, Outcome.REFUSED);
+      forget(Place.of(refused.need));
+    }
+    for (Command command : commands.subList(before, commands.size())) {
+      if (command instanceof Command.Start) {
+        copies.of(command.flow().id()).ifPresent(started -> log.decided(started, Outcome.STARTED));
       }
     }
-  }
-
-  private List<PlannedCopy> byDeadline() {
-    return copies.values().stream()
-        .filter(copy -> copy.state == PlannedCopy.State.COPYING)
-        .sorted(
-            Comparator.<PlannedCopy>comparingLong(copy -> copy.need.deadline())
-                .thenComparingLong(copy -> residual.applyAsLong(copy.need.job()))
-                .thenComparingLong(copy -> copy.flow.id()))
-        .toList();
-  }
-
-  /** Less than this of a block would come in time: not worth a connection. */
-  private long leastUseful(PlannedCopy copy, long now) {
-    OptionalLong required = RequiredRate.of(copy.need.length(), now, copy.need.deadline());
-    return required.isEmpty() ? 1 : Math.max(1, required.getAsLong() / LEAST_SHARE);
-  }
-
-  /** A daemon need not hear of a little more or less, but of what would make it late. */
-  private boolean isOtherThan(long told, long rate, long allotted) {
-    return spare ? told < allotted || Math.abs(rate - told) > told / LEAST_SHARE : rate != told;
-  }
-
-  private void decided(PlannedCopy copy, Outcome outcome) {
-    (copy.confirmed ? confirmedOutcomes : outcomes).add(outcome);
-    decisions.add(new Decision(copy.need, outcome));
   }
 
   private boolean makeRoom(PrefetchFlow flow, long rate, List<Command> commands) {
     Cardinal.Decision decision = cardinal.decide(flow, rate);
     for (PrefetchFlow victim : decision.victims()) {
-      commands.add(cancel(places.get(victim.id()), Command.Reason.ABANDONED));
+      copies
+          .of(victim.id())
+          .ifPresent(copy -> commands.add(cancel(Place.of(copy.need), Command.Reason.ABANDONED)));
     }
     return decision.admitted();
   }
@@ -326,11 +266,7 @@ public final class PrefetchPlanner {
    * @param bytes of it, from its beginning
    */
   public void progress(long flow, long bytes) {
-    Place place = places.get(flow);
-    if (place != null) {
-      PlannedCopy copy = copies.get(place);
-      copy.done = Math.max(copy.done, bytes);
-    }
+    copies.of(flow).ifPresent(copy -> copy.done = Math.max(copy.done, bytes));
   }
 
   /**
@@ -341,7 +277,7 @@ public final class PrefetchPlanner {
    */
   public List<Command> confirm(PrefetchNeed need, long now) {
     List<Command> commands = new ArrayList<>();
-    if (!copies.containsKey(place(need))) {
+    if (copies.at(Place.of(need)) == null) {
       PlannedCopy copy = new PlannedCopy(need);
       copy.launched = true;
       copy.confirmed = true;
@@ -353,24 +289,24 @@ public final class PrefetchPlanner {
 
   /** A flow needs no rate any more; nothing happens if it is not known. */
   public void ended(long flow, End end) {
-    Place place = places.get(flow);
-    if (place == null) {
-      return;
-    }
-    PlannedCopy copy = copies.get(place);
-    free(copy);
+    copies.of(flow).ifPresent(copy -> ended(copy, end));
+  }
+
+  private void ended(PlannedCopy copy, End end) {
     if (end == End.LOST) {
-      forget(place);
+      forget(Place.of(copy.need));
       return;
     }
+    network.abandon(copy.flow);
     copy.arrived = end == End.ARRIVED;
     if (end == End.FAILED) {
       copy.failedSources.add(copy.flow.source());
     }
-    copy.state =
+    copies.end(
+        copy,
         end == End.FAILED && copy.failedSources.size() < MOST_SOURCES
             ? PlannedCopy.State.FAILED
-            : PlannedCopy.State.SETTLED;
+            : PlannedCopy.State.SETTLED);
   }
 
   /**
@@ -378,17 +314,17 @@ public final class PrefetchPlanner {
    * without us, and are nobody's to take away.
    */
   public void launched(String job, String task, String target) {
-    for (PlannedCopy copy : copies(job, task, target)) {
+    for (PlannedCopy copy : copies.of(job, task, target)) {
       if (copy.state == PlannedCopy.State.COPYING) {
         network.abandon(copy.flow);
-        copy.state = PlannedCopy.State.SETTLED;
+        copies.read(copy);
       }
     }
   }
 
   /** How much of each of a task's blocks has come to this host; none that nobody brings. */
   public List<Share> shares(String job, String task, String target) {
-    return copies(job, task, target).stream()
+    return copies.of(job, task, target).stream()
         .map(
             copy ->
                 new Share(
@@ -398,80 +334,48 @@ public final class PrefetchPlanner {
         .toList();
   }
 
-  private List<PlannedCopy> copies(String job, String task, String target) {
-    Task reader = new Task(job, task);
-    return copies.entrySet().stream()
-        .filter(copy -> copy.getKey().task().equals(reader))
-        .filter(copy -> copy.getKey().target().equals(target))
-        .map(Map.Entry::getValue)
-        .toList();
-  }
-
   /** Where a flow goes that has not ended; empty if there is none. */
   public Optional<String> target(long flow) {
-    return Optional.ofNullable(places.get(flow)).map(Place::target);
+    return copies.of(flow).map(copy -> copy.need.target());
   }
 
   private Command cancel(Place place, Command.Reason reason) {
-    PlannedCopy gone = copies.remove(place);
-    free(gone);
-    return new Command.Cancel(gone.flow, reason);
+    return new Command.Cancel(forget(place), reason);
   }
 
-  private void forget(Place place) {
-    PlannedCopy gone = copies.remove(place);
-    if (gone.flow != null) {
-      free(gone);
-    }
-  }
-
-  private void free(PlannedCopy copy) {
-    places.remove(copy.flow.id());
-    network.abandon(copy.flow);
-  }
-
-  private static Place place(PrefetchNeed need) {
-    return new Place(new Task(need.job(), need.task()), need.block(), need.target());
+  private PrefetchFlow forget(Place place) {
+    PrefetchFlow flow = copies.remove(place).flow;
+    network.abandon(flow);
+    return flow;
   }
 
   /** What the flows on a link were told that others do not see: bytes per second of all of them. */
   public long told(Link link) {
-    return copies.values().stream()
-        .filter(
-            copy ->
-                copy.state == PlannedCopy.State.COPYING && network.path(copy.flow).contains(link))
-        .mapToLong(copy -> copy.told)
-        .sum();
+    return copies.told(link);
   }
 
   /** Flows on their way. */
   public List<Progress> progress() {
-    return copies.values().stream()
-        .filter(copy -> copy.state == PlannedCopy.State.COPYING)
-        .map(copy -> new Progress(copy.flow, copy.told, copy.done))
-        .toList();
+    return copies.copying().map(copy -> new Progress(copy.flow, copy.told, copy.done)).toList();
   }
 
   /** Flows on their way that have a rate. */
   public List<PrefetchFlow> flows() {
-    return copies.values().stream()
-        .filter(copy -> copy.state == PlannedCopy.State.COPYING)
-        .map(copy -> copy.flow)
-        .toList();
+    return copies.copying().map(copy -> copy.flow).toList();
   }
 
   /** The last decisions, the oldest first. */
   public List<Decision> decisions() {
-    return ImmutableList.copyOf(decisions);
+    return log.last();
   }
 
   /** The same of needs of tasks that had their containers already. */
   public Multiset<Outcome> confirmedOutcomes() {
-    return Multisets.unmodifiableMultiset(confirmedOutcomes);
+    return log.confirmed();
   }
 
   /** How often each outcome came about of needs that were foretold. */
   public Multiset<Outcome> outcomes() {
-    return Multisets.unmodifiableMultiset(outcomes);
+    return log.foretold();
   }
 }

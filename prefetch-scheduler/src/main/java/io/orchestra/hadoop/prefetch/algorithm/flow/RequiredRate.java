@@ -8,13 +8,16 @@ import java.util.OptionalLong;
 public final class RequiredRate {
   private static final double NANOS = 1e9;
 
+  /** Faster than any link, and sums of it are no trouble. */
+  private static final long MOST = 1L << 48;
+
   private RequiredRate() {}
 
   /**
    * @param remaining bytes still to come
    * @param now nanoseconds of some clock
    * @param deadline nanoseconds of the same clock
-   * @return bytes per second, rounded up, at least 1; empty if the deadline has passed
+   * @return bytes per second, rounded up, from 1 to 2⁴⁸; empty if the deadline has passed
    */
   public static OptionalLong of(long remaining, long now, long deadline) {
     checkArgument(remaining >= 0, "%s bytes remain", remaining);
@@ -22,6 +25,6 @@ public final class RequiredRate {
       return OptionalLong.empty();
     }
     double rate = Math.ceil(remaining * NANOS / (deadline - now));
-    return OptionalLong.of(Math.max(1, (long) rate));
+    return OptionalLong.of(Math.min(MOST, Math.max(1, (long) rate)));
   }
 }

@@ -17,7 +17,7 @@ final class AskTable {
   private final SetMultimap<Integer, String> changed = LinkedHashMultimap.create();
 
   /**
-   * @param waiting tasks without a container
+   * @param waiting maps without a container
    * @param served tasks that got their containers at the last heartbeat, so that the scheduler will
    *     hear of them at the next
    * @param told how many containers the scheduler was last told of, by priority and place
@@ -28,6 +28,7 @@ final class AskTable {
       places.addAll(task.askedPlaces());
       places.add(Ask.ANYWHERE);
     }
+    at(ShadowTask.REDUCE).setCount(Ask.ANYWHERE, reduces(told));
     for (ShadowTask task : served) {
       changed.putAll(task.priority(), task.askedPlaces());
       changed.put(task.priority(), Ask.ANYWHERE);
@@ -42,6 +43,11 @@ final class AskTable {
             places.elementSet().stream()
                 .filter(place -> places.count(place) != count(told, priority, place))
                 .forEach(place -> changed.put(priority, place)));
+  }
+
+  /** Reduces that containers were asked for. */
+  static int reduces(Map<Integer, Multiset<String>> told) {
+    return count(told, ShadowTask.REDUCE, Ask.ANYWHERE);
   }
 
   private Multiset<String> at(int priority) {

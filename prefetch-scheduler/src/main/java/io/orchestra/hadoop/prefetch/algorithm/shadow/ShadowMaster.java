@@ -20,11 +20,12 @@ public final class ShadowMaster {
   private final List<ShadowContainer> unwanted = new ArrayList<>();
 
   /**
-   * @param waiting tasks without a container, in the master's order, as far as is known
+   * @param waiting maps without a container, in the master's order, as far as is known
    * @param served tasks that got their containers at its last heartbeat
    * @param unreported containers it has got since it said what waits; it has given them to some of
    *     these, or will release them
-   * @param told how many containers the scheduler was last told of, by priority and place
+   * @param told how many containers the scheduler was last told of, by priority and place; of
+   *     reduces nobody needs to know more
    */
   public ShadowMaster(
       ShadowApp app,
@@ -33,7 +34,7 @@ public final class ShadowMaster {
       List<ShadowContainer> unreported,
       Map<Integer, Multiset<String>> told) {
     this.app = app;
-    matcher = new TaskMatcher(waiting);
+    matcher = new TaskMatcher(waiting, AskTable.reduces(told));
     early = matcher.match(unreported);
     Set<ShadowTask> left = new LinkedHashSet<>(waiting);
     List<ShadowTask> untold = new ArrayList<>(served);

@@ -56,7 +56,8 @@ public final class ShadowScheduler {
     int containers = 0;
     while (!node.isReserved()) {
       Outcome outcome = cluster.root().offer(node, assigner);
-      if (outcome.capability() == null) {
+      // FairScheduler 1162 takes a container of no size for none, or would never end.
+      if (outcome.capability() == null || outcome.capability().isZero()) {
         return;
       }
       containers++;

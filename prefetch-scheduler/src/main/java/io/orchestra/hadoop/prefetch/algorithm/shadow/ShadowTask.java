@@ -27,6 +27,11 @@ public record ShadowTask(
     racks = ImmutableList.copyOf(racks);
   }
 
+  /** One of which nothing is known but that it is a reduce. */
+  static ShadowTask reduce(int number) {
+    return new ShadowTask("reduce " + number, REDUCE, List.of(), List.of(), ShadowContainer.NEVER);
+  }
+
   /** Hosts and racks for which its container is asked, besides anywhere. */
   List<String> askedPlaces() {
     return priority == MAP

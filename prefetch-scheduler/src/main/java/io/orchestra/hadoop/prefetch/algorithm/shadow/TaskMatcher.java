@@ -26,27 +26,28 @@ public final class TaskMatcher {
   public record Match(ShadowContainer container, ShadowTask task, Locality locality) {}
 
   private final Deque<ShadowTask> failedMaps = new ArrayDeque<>();
-  private final Deque<ShadowTask> reduces = new ArrayDeque<>();
   private final Map<String, ShadowTask> maps = new LinkedHashMap<>();
   private final Map<String, Deque<ShadowTask>> byHost = new HashMap<>();
   private final Map<String, Deque<ShadowTask>> byRack = new HashMap<>();
+  private final int reduces;
+  private int servedReduces;
 
   /**
-   * @param waiting tasks, in the order in which the application master has them
+   * @param waiting maps, in the order in which the application master has them
+   * @param reduces that wait; however many are asked for, only those that are served become tasks
    */
-  public TaskMatcher(List<ShadowTask> waiting) {
+  public TaskMatcher(List<ShadowTask> waiting, int reduces) {
+    this.reduces = reduces;
     waiting.forEach(this::add);
   }
 
   private void add(ShadowTask task) {
-    switch (task.priority()) {
-      case ShadowTask.FAILED_MAP -> failedMaps.add(task);
-      case ShadowTask.REDUCE -> reduces.add(task);
-      default -> {
-        maps.put(task.id(), task);
-        task.hosts().forEach(host -> queue(byHost, host).add(task));
-        task.racks().forEach(rack -> queue(byRack, rack).add(task));
-      }
+    if (task.priority() == ShadowTask.FAILED_MAP) {
+      failedMaps.add(task);
+    } else {
+      maps.put(task.id(), task);
+      task.hosts().forEach(host -> queue(byHost, host).add(task));
+      task.racks().forEach(rack -> queue(byRack, rack).add(task));
     }
   }
 
@@ -55,12 +56,13 @@ public final class TaskMatcher {
   }
 
   /** Tasks that have no container yet. */
-  public int waiting() {
-    return failedMaps.size() + reduces.size() + maps.size();
+  public long waiting() {
+    return (long) failedMaps.size() + maps.size() + reduces - servedReduces;
   }
 
   /**
-   * Matches containers that come together.
+   * Matches containers that come together. One of a priority that MapReduce does not ask at is
+   * returned by its application master (RMContainerAllocator.ScheduledRequests.assign).
    *
    * @return a match for each container but those that no task wants
    */
@@ -69,9 +71,10 @@ public final class TaskMatcher {
     List<ShadowContainer> left = new ArrayList<>();
     for (ShadowContainer container : containers) {
       switch (container.key().priority()) {
-        case ShadowTask.FAILED_MAP -> serve(failedMaps, container, matches);
-        case ShadowTask.REDUCE -> serve(reduces, container, matches);
-        default -> left.add(container);
+        case ShadowTask.FAILED_MAP -> serve(failedMaps.poll(), container, matches);
+        case ShadowTask.REDUCE -> serve(nextReduce(), container, matches);
+        case ShadowTask.MAP -> left.add(container);
+        default -> {}
       }
     }
     match(left, Locality.NODE_LOCAL, c -> firstMap(byHost.get(c.node().host())), matches);
@@ -80,10 +83,13 @@ public final class TaskMatcher {
     return matches;
   }
 
-  private static void serve(
-      Deque<ShadowTask> queue, ShadowContainer container, List<Match> matches) {
-    if (!queue.isEmpty()) {
-      ShadowTask task = queue.remove();
+  /** Null if none waits. */
+  private ShadowTask nextReduce() {
+    return servedReduces < reduces ? ShadowTask.reduce(servedReduces++) : null;
+  }
+
+  private static void serve(ShadowTask task, ShadowContainer container, List<Match> matches) {
+    if (task != null) {
       matches.add(new Match(container, task, locality(task, container.node())));
     }
   }

@@ -12,12 +12,12 @@ final class JobModelTest {
 
   @Test
   void whileNoneOfItsMapsHasFinishedThoseOfEarlierJobsSayWhatTheyTake() {
-    job.finished("1", 100, 12);
+    job.finished(1, "1", 100, 12);
     JobModel next = new JobModel(0.05, recent);
 
     assertThat(next.seconds(100)).hasValue(12);
     assertThat(next.observe("2", 100, 0, 1, 1)).hasValue(12);
-    next.finished("2", 100, 20);
+    next.finished(2, "2", 100, 20);
     assertThat(next.seconds(100)).hasValue(20);
   }
 
@@ -31,7 +31,7 @@ final class JobModelTest {
 
   @Test
   void laterOnesByThoseThatHaveFinished() {
-    job.finished("1", 100, 12);
+    job.finished(1, "1", 100, 12);
 
     assertThat(job.observe("2", 100, 0, 0.1, 0.1)).hasValue(12);
     assertThat(job.seconds(200)).hasValue(24);
@@ -43,7 +43,7 @@ final class JobModelTest {
     for (int read = 10; read <= 90; read += 10) {
       job.observe("1", 100, read, read / 10.0, read / 10.0);
     }
-    job.finished("1", 100, 13);
+    job.finished(1, "1", 100, 13);
 
     job.observe("2", 100, 10, 2, 2);
     job.observe("2", 100, 20, 4, 4);
@@ -52,9 +52,10 @@ final class JobModelTest {
 
   @Test
   void aMapThatIsReportedTwiceCountsOnce() {
-    job.finished("1", 100, 10);
-    job.finished("2", 100, 20);
-    job.finished("2", 100, 20);
+    job.finished(1, "1", 100, 10);
+    job.finished(2, "2", 100, 20);
+    job.finished(2, "2", 100, 20);
+    job.finished(2, "2 again", 100, 20);
 
     assertThat(job.seconds(100).orElseThrow()).isCloseTo(15, within(1e-9));
   }

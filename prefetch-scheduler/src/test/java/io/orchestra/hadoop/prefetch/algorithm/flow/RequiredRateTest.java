@@ -21,6 +21,13 @@ final class RequiredRateTest {
   }
 
   @Test
+  void noRateIsTooLargeToBeAddedUp() {
+    long rate = RequiredRate.of(Long.MAX_VALUE, 0, 1).orElseThrow();
+
+    assertThat(Math.multiplyExact(rate, 1 << 14)).isPositive();
+  }
+
+  @Test
   void aDeadlineThatHasPassedHasNoRate() {
     assertThat(RequiredRate.of(100, 50, 50)).isEmpty();
     assertThat(RequiredRate.of(100, 50, 49)).isEmpty();

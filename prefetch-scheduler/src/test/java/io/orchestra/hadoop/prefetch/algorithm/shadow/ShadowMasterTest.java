@@ -2,6 +2,9 @@ package io.orchestra.hadoop.prefetch.algorithm.shadow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.HashMultiset;
+import com.google.common.collect.Multiset;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -80,6 +83,19 @@ final class ShadowMasterTest {
     assertThat(heartbeat(master)).isEmpty();
     assertThat(asked("*")).as("told at its next heartbeat").isEqualTo(1);
     assertThat(asked("a")).isZero();
+  }
+
+  @Test
+  void twoThousandMillionReducesAreNotMade() {
+    Map<Integer, Multiset<String>> told = new HashMap<>(SmallCluster.told(places));
+    Multiset<String> reduces = HashMultiset.create();
+    reduces.add(Ask.ANYWHERE, 2_000_000_000);
+    told.put(ShadowTask.REDUCE, reduces);
+    ShadowMaster master =
+        new ShadowMaster(cluster.app("job"), List.of(FIRST, SECOND), List.of(), List.of(), told);
+
+    assertThat(heartbeat(master)).isEmpty();
+    assertThat(asked("*")).isEqualTo(2);
   }
 
   private ShadowMaster master(List<ShadowTask> served) {

@@ -20,6 +20,16 @@ final class ShadowSchedulerTest {
   }
 
   @Test
+  void aContainerOfNoSizeEndsWhatAHeartbeatBrings() {
+    cluster.node("a", "/r1", 5).app("one", 0, Map.of("*", Integer.MAX_VALUE));
+    Ask tooLarge = new Ask(new AskKey(ShadowTask.MAP + 1, 0), ResourceVector.of(100));
+    tooLarge.put(Ask.ANYWHERE, 1, true);
+    cluster.app("one").ask(tooLarge);
+
+    assertThat(cluster.heartbeat("a", 0)).containsExactly("one");
+  }
+
+  @Test
   void withoutSeveralAtOnceAHeartbeatBringsOneContainer() {
     SchedulerRules one = new SchedulerRules(false, true, 0, -1, -1, 0.5, ResourceVector.of(4));
     cluster.with(one).node("a", "/r1", 5).app("one", 1, Map.of("*", 3));

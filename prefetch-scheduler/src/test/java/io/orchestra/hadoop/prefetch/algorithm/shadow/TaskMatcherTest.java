@@ -25,7 +25,8 @@ final class TaskMatcherTest {
   @Test
   void allContainersLookForALocalMapBeforeAnyLooksFarther() {
     TaskMatcher matcher =
-        new TaskMatcher(List.of(map("1", "c", "/r2"), map("2", "a", "/r1"), map("3", "a", "/r1")));
+        new TaskMatcher(
+            List.of(map("1", "c", "/r2"), map("2", "a", "/r1"), map("3", "a", "/r1")), 0);
 
     // The container on b comes first, but those on a and c take their maps before it.
     assertThat(matcher.match(List.of(on("b"), on("a"), on("c"))))
@@ -35,7 +36,7 @@ final class TaskMatcherTest {
 
   @Test
   void thenTheRacksFirstMapThenTheFirstThereIs() {
-    TaskMatcher matcher = new TaskMatcher(List.of(map("1", "c", "/r2"), map("2", "a", "/r1")));
+    TaskMatcher matcher = new TaskMatcher(List.of(map("1", "c", "/r2"), map("2", "a", "/r1")), 0);
 
     assertThat(matcher.match(List.of(on("b"), on("b"))))
         .extracting(match -> match.task().id() + " " + match.locality())
@@ -45,11 +46,7 @@ final class TaskMatcherTest {
   @Test
   void failedMapsAndReducesAreServedInTheirTurnWithoutRegardToHosts() {
     TaskMatcher matcher =
-        new TaskMatcher(
-            List.of(
-                task("reduce", ShadowTask.REDUCE),
-                task("failed", ShadowTask.FAILED_MAP),
-                map("1", "a", "/r1")));
+        new TaskMatcher(List.of(task("failed", ShadowTask.FAILED_MAP), map("1", "a", "/r1")), 1);
 
     assertThat(
             matcher.match(
@@ -59,8 +56,26 @@ final class TaskMatcherTest {
                     on("c", ShadowTask.REDUCE),
                     on("c", ShadowTask.REDUCE))))
         .extracting(match -> match.task().id())
-        .containsExactlyInAnyOrder("1", "failed", "reduce");
+        .containsExactlyInAnyOrder("1", "failed", "reduce 0");
     assertThat(matcher.waiting()).isZero();
+  }
+
+  @Test
+  void howeverManyReducesAreAskedForOnlyThoseThatAreServedAreTasks() {
+    TaskMatcher matcher = new TaskMatcher(List.of(), Integer.MAX_VALUE);
+
+    assertThat(matcher.match(List.of(on("a", ShadowTask.REDUCE), on("b", ShadowTask.REDUCE))))
+        .extracting(match -> match.task().id())
+        .containsExactly("reduce 0", "reduce 1");
+    assertThat(matcher.waiting()).isEqualTo(Integer.MAX_VALUE - 2);
+  }
+
+  @Test
+  void atAPriorityThatMapReduceDoesNotAskAtNoMapIsServed() {
+    TaskMatcher matcher = new TaskMatcher(List.of(map("1", "a", "/r1")), 0);
+
+    assertThat(matcher.match(List.of(on("a", 21), on("a", 0)))).isEmpty();
+    assertThat(matcher.waiting()).isEqualTo(1);
   }
 
   @Test
@@ -69,7 +84,8 @@ final class TaskMatcherTest {
         new ShadowTask("failed", ShadowTask.FAILED_MAP, List.of("a"), List.of("/r1"), 1);
 
     for (String node : List.of("a", "b", "c")) {
-      assertThat(new TaskMatcher(List.of(failed)).match(List.of(on(node, ShadowTask.FAILED_MAP))))
+      assertThat(
+              new TaskMatcher(List.of(failed), 0).match(List.of(on(node, ShadowTask.FAILED_MAP))))
           .extracting(Match::locality)
           .containsExactly(
               switch (node) {
@@ -90,7 +106,7 @@ final class TaskMatcherTest {
       String host = hosts.get(random.nextInt(3));
       maps.add(map("map" + number, host, cluster.node(host).rack()));
     }
-    TaskMatcher matcher = new TaskMatcher(maps);
+    TaskMatcher matcher = new TaskMatcher(maps, 0);
     Set<ShadowTask> served = new HashSet<>();
     int containers = 0;
     for (int round = 0; round < 4; round++) {

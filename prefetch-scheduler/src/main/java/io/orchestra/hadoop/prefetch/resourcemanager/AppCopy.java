@@ -1,0 +1,119 @@
+package io.orchestra.hadoop.prefetch.resourcemanager;
+
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Ask;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.AskKey;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.DelayState;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Locality;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowApp;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowLeafQueue;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptImpl;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FSAppAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairSchedulerState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+
+/**
+ * One application of the Fair Scheduler, and what its master has asked for.
+ *
+ * @param told empty unless the application's job is known
+ */
+record AppCopy(FSAppAttempt real, Map<SchedulerRequestKey, Ask> asks, ToldAsks told) {
+  /** Hosts of HDFS are asked for whether they run NodeManagers or not. */
+  private static final int PLACES_PER_NODE = 4;
+
+  /** So many asks are never too many. */
+  static final int LEAST_ASKS = 10_000;
+
+  /**
+   * @param known whether what it was told matters
+   * @param nodes of the cluster
+   * @throws IllegalStateException if it asks at more places than there can be
+   */
+  static AppCopy of(FSAppAttempt real, boolean known, int nodes) {
+    AppSchedulingInfo info = real.getAppSchedulingInfo();
+    verify(info, LEAST_ASKS + (long) PLACES_PER_NODE * nodes);
+    ToldAsks told = new ToldAsks();
+    Map<SchedulerRequestKey, Ask> asks = new LinkedHashMap<>();
+    for (ResourceRequest request : info.getAllResourceRequests()) {
+      asks.computeIfAbsent(
+              SchedulerRequestKey.create(request),
+              key -> new Ask(key(key), Vectors.of(request.getCapability())))
+          .put(request.getResourceName(), ToldAsks.containers(request), request.getRelaxLocality());
+      if (known) {
+        told.add(request);
+      }
+    }
+    for (RMContainer container : real.getLiveContainers()) {
+      // All of these may be allocated, and their master about to ask for more of the same size.
+      SchedulerRequestKey taken = container.getAllocatedSchedulerKey();
+      if (!taken.getPriority().equals(RMAppAttemptImpl.AM_CONTAINER_PRIORITY)) {
+        asks.computeIfAbsent(
+            taken, key -> new Ask(key(key), Vectors.of(container.getAllocatedResource())));
+      }
+      if (known) {
+        told.add(container);
+      }
+    }
+    asks.forEach(
+        (key, ask) ->
+            ask.setDelay(
+                new DelayState(
+                    locality(FairSchedulerState.allowedLocality(real, key)),
+                    real.getSchedulingOpportunities(key))));
+    return new AppCopy(real, asks, told);
+  }
+
+  /** The scheduler is held up as long as asks are copied. */
+  private static void verify(AppSchedulingInfo info, long most) {
+    long asks = 0;
+    for (SchedulerRequestKey key : info.getSchedulerKeys()) {
+      AppPlacementAllocator<SchedulerNode> places = info.getAppPlacementAllocator(key);
+      asks += places == null ? 1 : Math.max(1, places.getUniqueLocationAsks());
+      if (asks > most) {
+        throw new IllegalStateException("more than %d asks".formatted(most));
+      }
+    }
+  }
+
+  /** Puts it into its queue. */
+  ShadowApp app(ShadowLeafQueue queue, boolean runnable, boolean sizeBasedWeight) {
+    ShadowApp shadow =
+        new ShadowApp(
+            queue,
+            new ShadowApp.Facts(
+                real.getName(),
+                real.getStartTime(),
+                runnable,
+                real.isAmRunning() || real.getUnmanagedAM(),
+                sizeBasedWeight,
+                FairSchedulerState.isMinShareStarved(real),
+                real.getBlacklistedNodes()),
+            Vectors.of(real.getResourceUsage()),
+            Vectors.of(real.getDemand()),
+            Vectors.of(real.getFairShare()));
+    asks.values().forEach(shadow::ask);
+    return shadow;
+  }
+
+  static AskKey key(SchedulerRequestKey key) {
+    return new AskKey(key.getPriority().getPriority(), key.getAllocationRequestId());
+  }
+
+  private static Locality locality(NodeType type) {
+    if (type == null) {
+      return null;
+    }
+    return switch (type) {
+      case NODE_LOCAL -> Locality.NODE_LOCAL;
+      case RACK_LOCAL -> Locality.RACK_LOCAL;
+      case OFF_SWITCH -> Locality.OFF_SWITCH;
+    };
+  }
+}

@@ -1,0 +1,209 @@
+package io.orchestra.hadoop.prefetch.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.orchestra.hadoop.core.blockcache.BlockKey;
+import io.orchestra.hadoop.core.blockcache.BlockPieces;
+import io.orchestra.hadoop.core.blockcache.Lease;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.BlockProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CancelProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PaceProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.io.DataOutputBuffer;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Copies that do not get on before the test ends. */
+final class PrefetchesTest {
+  private static final String GOOD = "good";
+  private static final String BAD = "bad";
+  private static final long BROKEN = 666;
+
+  private final Room room = new Room(1_000_000, 1_000_000);
+  private final PrefetchMetrics metrics = new PrefetchMetrics(room);
+  private final CountDownLatch end = new CountDownLatch(1);
+  private final Prefetches prefetches =
+      new Prefetches(new SlowHost(), metrics, Duration.ofMinutes(1), () -> {});
+
+  @AfterEach
+  void end() {
+    end.countDown();
+    prefetches.close();
+    metrics.close();
+  }
+
+  @Test
+  void whoeverMayNotReadABlockJoinsNobodysCopyOfIt() {
+    start(order(1, 5, 100));
+    start(order(2, 5, 10).setToken(token(BAD)).setUser("other"));
+
+    assertThat(states()).containsExactlyInAnyOrder("1 COPYING", "2 FORBIDDEN");
+    assertThat(prefetches.rate(key(5))).isEqualTo(100);
+  }
+
+  @Test
+  void aBlockComesAtTheRateOfTheFlowThatNeedsItMost() {
+    start(order(1, 5, 100));
+    start(order(2, 5, 10));
+    assertThat(prefetches.rate(key(5))).isEqualTo(100);
+
+    pace(2, 500);
+    assertThat(prefetches.rate(key(5))).isEqualTo(500);
+    pace(1, 50);
+    assertThat(prefetches.rate(key(5))).isEqualTo(500);
+    prefetches.obey(
+        CommandProto.newBuilder()
+            .setNumber(1)
+            .setCancel(CancelProto.newBuilder().setFlow(2))
+            .build());
+    assertThat(prefetches.rate(key(5))).isEqualTo(50);
+    start(order(3, 5, 0));
+    assertThat(prefetches.rate(key(5))).as("as fast as it goes").isZero();
+  }
+
+  @Test
+  void halfOfAllCopiesAreForOtherUsers() {
+    for (int flow = 1; flow <= 40; flow++) {
+      start(order(flow, flow, 1));
+    }
+    assertThat(states()).filteredOn(state -> state.endsWith("COPYING")).hasSize(16);
+
+    start(order(100, 100, 1).setUser("other"));
+    assertThat(states()).contains("100 COPYING");
+  }
+
+  @Test
+  void noCoordinatorHasMoreAndMoreFlows() {
+    for (int flow = 1; flow <= 3000; flow++) {
+      start(order(flow, 5, 1));
+    }
+
+    assertThat(prefetches.states()).hasSize(1000);
+  }
+
+  @Test
+  void aDeadlineOutOfReasonIsOne() {
+    start(order(1, 5, 1).setMillisToDeadline(Long.MAX_VALUE));
+    start(order(2, 6, 1).setMillisToDeadline(-1));
+    prefetches.tick();
+
+    assertThat(states()).containsExactlyInAnyOrder("1 COPYING", "2 COPYING");
+  }
+
+  @Test
+  void anErrorEndsACopy() {
+    start(order(1, BROKEN, 1));
+
+    await().until(() -> states().equals(List.of("1 FAILED")));
+    assertThat(room.taken()).isZero();
+  }
+
+  private List<String> states() {
+    return prefetches.states().stream()
+        .map(flow -> flow.getFlow() + " " + flow.getState())
+        .toList();
+  }
+
+  private void start(StartProto.Builder order) {
+    prefetches.obey(CommandProto.newBuilder().setNumber(1).setStart(order).build());
+  }
+
+  private void pace(long flow, long rate) {
+    prefetches.obey(
+        CommandProto.newBuilder()
+            .setNumber(1)
+            .setPace(PaceProto.newBuilder().setFlow(flow).setRate(rate))
+            .build());
+  }
+
+  private static BlockKey key(long block) {
+    return new BlockKey("pool", block, 1);
+  }
+
+  private static StartProto.Builder order(long flow, long block, long rate) {
+    return StartProto.newBuilder()
+        .setFlow(flow)
+        .setBlock(
+            BlockProto.newBuilder()
+                .setPool("pool")
+                .setId(block)
+                .setGenerationStamp(1)
+                .setLength(100))
+        .setToken(token(GOOD))
+        .setUser("user")
+        .setRate(rate)
+        .setMillisToDeadline(1000);
+  }
+
+  private static ByteString token(String password) {
+    try {
+      DataOutputBuffer bytes = new DataOutputBuffer();
+      new Token<BlockTokenIdentifier>(
+              new byte[0], password.getBytes(StandardCharsets.UTF_8), new Text(), new Text())
+          .write(bytes);
+      return ByteString.copyFrom(bytes.getData(), 0, bytes.getLength());
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private final class SlowHost implements Prefetch.Host {
+    @Override
+    public void verify(BlockKey block, Token<BlockTokenIdentifier> token) throws IOException {
+      if (!new String(token.getPassword(), StandardCharsets.UTF_8).equals(GOOD)) {
+        throw new IOException("not a token of this block");
+      }
+    }
+
+    @Override
+    public Replicas replicas() {
+      return new Replicas() {
+        @Override
+        public boolean isHere(BlockKey block) {
+          return false;
+        }
+
+        @Override
+        public Replica at(SourceProto source, BlockKey block, long length, OptionalInt port) {
+          throw new AssertionError("nothing is fetched");
+        }
+      };
+    }
+
+    @Override
+    public Optional<Lease> begin(BlockKey block, BlockPieces pieces) throws IOException {
+      if (block.id() == BROKEN) {
+        throw new OutOfMemoryError("made up");
+      }
+      try {
+        end.await();
+      } catch (InterruptedException e) {
+        throw new InterruptedIOException();
+      }
+      return Optional.empty();
+    }
+
+    @Override
+    public Room room() {
+      return room;
+    }
+
+    @Override
+    public void copied(long bytes) {}
+  }
+}

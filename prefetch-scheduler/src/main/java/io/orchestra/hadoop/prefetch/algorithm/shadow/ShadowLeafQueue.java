@@ -54,18 +54,6 @@ public final class ShadowLeafQueue extends ShadowQueue {
   }
 
   @Override
-  void updateDemand() {
-    ResourceVector sum = ResourceVector.zero(demand().size());
-    for (ShadowApp app : apps) {
-      app.updateDemand();
-      sum.add(app.demand(), 1);
-    }
-    sum.limit(maxShare());
-    demand().set(sum);
-    sort();
-  }
-
-  @Override
   void recomputeShares() {
     policy().computeShares(apps.stream().filter(ShadowApp::isRunnable).toList(), fairShare());
   }

@@ -42,18 +42,6 @@ public final class ShadowParentQueue extends ShadowQueue {
   }
 
   @Override
-  void updateDemand() {
-    ResourceVector sum = ResourceVector.zero(demand().size());
-    for (ShadowQueue child : children) {
-      child.updateDemand();
-      sum.add(child.demand(), 1);
-    }
-    sum.limit(maxShare());
-    demand().set(sum);
-    sort();
-  }
-
-  @Override
   void recomputeShares() {
     List<ShadowQueue> active = new ArrayList<>();
     for (ShadowQueue child : children) {

@@ -95,6 +95,18 @@ public abstract sealed class ShadowQueue extends ShadowSchedulable
     return true;
   }
 
+  @Override
+  final void updateDemand() {
+    ResourceVector sum = ResourceVector.zero(demand().size());
+    for (ShadowSchedulable member : members()) {
+      member.updateDemand();
+      sum.add(member.demand(), 1);
+    }
+    sum.limit(maxShare());
+    demand().set(sum);
+    sort();
+  }
+
   abstract Collection<? extends ShadowSchedulable> members();
 
   abstract boolean takesPart(ShadowSchedulable member);

@@ -39,8 +39,10 @@ public class FlexFetchScheduler extends FairScheduler {
     super.serviceInit(conf);
     try {
       config = PrefetchConfig.from(conf);
-    } catch (InvalidConfigurationException | RuntimeException e) {
+    } catch (InvalidConfigurationException e) {
       LOG.error("Nothing is foretold: this is the Fair Scheduler only. {}", e.getMessage());
+    } catch (RuntimeException e) {
+      LOG.error("Nothing is foretold: this is the Fair Scheduler only", e);
     }
   }
 

@@ -86,8 +86,9 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
       output = ranged.get(id, sources.size(id));
     } catch (IOException e) {
       // Perhaps for want of room, though its host may have told a length that is not true.
-      ranged.end(id);
-      fetchWhole(host, id, e);
+      if (ranged.end(id)) {
+        fetchWhole(host, id, e);
+      }
       return;
     }
     if (output.isPresent()) {

@@ -62,10 +62,14 @@ final class RangedOutputs<K, V> {
     return arrived;
   }
 
-  /** It is whole, or not wanted in ranges any more. */
-  synchronized void end(TaskAttemptID output) {
+  /**
+   * It is whole, or not wanted in ranges any more.
+   *
+   * @return false if that was known
+   */
+  synchronized boolean end(TaskAttemptID output) {
     outputs.remove(output);
-    ended.add(output);
+    return ended.add(output);
   }
 
   /** Drops what is not whole and not needed any more, though lanes may still bring some of it. */

@@ -52,6 +52,12 @@ final class RangedOutputsTest {
   }
 
   @Test
+  void ofSeveralLanesThatEndAnOutputOneIsTheFirst() {
+    assertThat(outputs.end(FIRST)).isTrue();
+    assertThat(outputs.end(FIRST)).isFalse();
+  }
+
+  @Test
   void whatIsNotNeededAnyMoreIsDroppedAtOnce() throws IOException {
     RangedOutput<Text, Text> first = get(FIRST);
     RangedOutput<Text, Text> second = get(SECOND);

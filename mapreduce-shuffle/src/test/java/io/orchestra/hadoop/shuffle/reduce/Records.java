@@ -3,6 +3,7 @@ package io.orchestra.hadoop.shuffle.reduce;
 import io.orchestra.hadoop.shuffle.ShuffledJob;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -12,6 +13,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.mapred.IFile;
+import org.apache.hadoop.mapred.IFileOutputStream;
 
 /**
  * What a map has for a reducer: values by key. No two maps have the same key.
@@ -35,6 +37,17 @@ record Records(Map<String, String> values) {
       values.put(key, value.toString());
     }
     return new Records(values);
+  }
+
+  /** What has the right checksum, and no record: the first has a length that cannot be. */
+  static ShuffledJob.Part unreadable(int length) throws IOException {
+    byte[] garbage = new byte[length];
+    Arrays.fill(garbage, Byte.MIN_VALUE);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (IFileOutputStream checked = new IFileOutputStream(bytes)) {
+      checked.write(garbage);
+    }
+    return new ShuffledJob.Part(bytes.toByteArray(), length);
   }
 
   /** As a map task writes them. */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalDirAllocator;
 import org.apache.hadoop.io.Text;
@@ -74,8 +75,11 @@ final class Reducer {
     codec = by;
   }
 
-  Path directory() {
-    return directory;
+  /** What lies in its local directory. */
+  List<String> files() throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(Files::isRegularFile).map(Path::toString).toList();
+    }
   }
 
   void finished(String attempt, ShuffleNode node) {

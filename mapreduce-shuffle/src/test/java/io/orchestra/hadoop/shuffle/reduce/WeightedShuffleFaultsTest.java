@@ -12,6 +12,7 @@ import java.io.RandomAccessFile;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A reducer gets what maps wrote, whatever happens on the way: real services, real map outputs. */
 @Timeout(120)
@@ -242,6 +244,44 @@ final class WeightedShuffleFaultsTest {
       assertThat(RunningJob.result(reducing)).isEqualTo(job.expected());
       assertThat(reducer.accused()).containsOnly(still);
     }
+  }
+
+  @Test
+  void aShuffleThatIsInterruptedInTheMiddleOfRangesLeavesNothing()
+      throws IOException, InterruptedException {
+    ShuffleNode node = job.node();
+    try (PartialHost host = new PartialHost(node.outputs(), PartialHost.Range.DRIP)) {
+      Reducer reducer = RunningJob.withLittleMemory(job.reducer(1));
+      host.tell(ShuffledJob.attempt(0), job.part(0, 7, 1 << 20, null));
+      reducer.finished(ShuffledJob.attempt(0), host.url());
+      Future<Map<String, String>> reducing = job.start(reducer);
+      await().atMost(RunningJob.PATIENCE).until(() -> !host.askedInRanges().isEmpty());
+      await().atMost(RunningJob.PATIENCE).until(() -> !reducer.files().isEmpty());
+      assertThat(reducing.cancel(true)).isTrue();
+
+      RunningJob.assertNoThreadsAreLeft();
+      await().atMost(RunningJob.PATIENCE).until(() -> reducer.files().isEmpty());
+    }
+  }
+
+  /** With one output it is the last merge that fails, with eight one before it. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 8})
+  void aMergeThatFailsEndsTheShuffleAndLeavesNoThread(int maps)
+      throws IOException, InterruptedException {
+    ShuffleNode node = job.node();
+    Reducer reducer = RunningJob.withLittleMemory(job.reducer(maps));
+    for (int map = 0; map < maps; map++) {
+      String attempt = ShuffledJob.attempt(map);
+      node.outputs().write(attempt, List.of(Records.unreadable(400_000)));
+      reducer.finished(attempt, node);
+    }
+    Future<Map<String, String>> reducing = job.start(reducer);
+
+    assertThatIOException()
+        .isThrownBy(() -> RunningJob.result(reducing))
+        .withStackTraceContaining("value too long to fit in integer");
+    RunningJob.assertNoThreadsAreLeft();
   }
 
   @Test

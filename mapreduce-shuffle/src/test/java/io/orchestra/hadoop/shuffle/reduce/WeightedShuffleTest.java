@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.orchestra.hadoop.shuffle.ShuffledJob;
 import io.orchestra.hadoop.shuffle.WeightedShuffle;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,7 +142,7 @@ final class WeightedShuffleTest {
 
     assertThat(reducer.run(new WeightedShuffle<>())).isEqualTo(job.expected());
     assertThat(RunningJob.ranges()).isBetween(3L, 6L);
-    assertThat(files(reducer)).noneMatch(name -> name.endsWith(".ranges"));
+    assertThat(reducer.files()).noneMatch(name -> name.endsWith(".ranges"));
   }
 
   @Test
@@ -181,12 +180,6 @@ final class WeightedShuffleTest {
 
     assertThat(reducer.run(new WeightedShuffle<>())).isEqualTo(job.expected());
     assertThat(RunningJob.ranges()).isZero();
-  }
-
-  private static List<String> files(Reducer reducer) throws IOException {
-    try (var files = Files.walk(reducer.directory())) {
-      return files.filter(Files::isRegularFile).map(Path::toString).toList();
-    }
   }
 
   @Test

@@ -84,7 +84,11 @@ final class FairSnapshotTest {
   void numbersOutOfReasonLeaveTheOthersForetold() {
     real.addNode(HOST, "/rack", Resource.newInstance(16_384, 16));
     ApplicationAttemptId honest = application(1, asks(ShadowTask.MAP, 3));
-    application(2, asks(ShadowTask.MAP, -1));
+    application(
+        2,
+        List.of(
+            RealScheduler.request(ShadowTask.MAP, "/rack", SIZE, -1),
+            RealScheduler.request(ShadowTask.MAP, ResourceRequest.ANY, SIZE, 1)));
     application(3, asks(ShadowTask.REDUCE, 2_000_000_000));
     ResourceRequest one = asks(ShadowTask.MAP, Integer.MAX_VALUE).get(0);
     ResourceRequest other = ResourceRequest.clone(one);
@@ -147,6 +151,7 @@ final class FairSnapshotTest {
         .isInstanceOf(CancellationException.class);
   }
 
+  /** Masters hear of what was allocated after some seconds. */
   private static final class EverySecond implements Paces {
     private static final Pace PACE = new Pace(0, 1_000_000_000);
 
@@ -162,7 +167,7 @@ final class FairSnapshotTest {
 
     @Override
     public Pace master(ApplicationAttemptId attempt) {
-      return PACE;
+      return new Pace(5 * PACE.period(), PACE.period());
     }
   }
 }

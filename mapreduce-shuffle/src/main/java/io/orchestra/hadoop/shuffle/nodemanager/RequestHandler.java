@@ -16,6 +16,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.orchestra.hadoop.shuffle.nodemanager.Refusal.Reason;
 import io.orchestra.hadoop.shuffle.rpc.OutputSize;
 import io.orchestra.hadoop.shuffle.rpc.OutputSizes;
+import io.orchestra.hadoop.shuffle.rpc.ProtocolHeaders;
 import io.orchestra.hadoop.shuffle.rpc.RangeRequest;
 import io.orchestra.hadoop.shuffle.rpc.ShuffleRequest;
 import io.orchestra.hadoop.shuffle.rpc.SizesRequest;
@@ -25,7 +26,6 @@ import java.util.Map;
 import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
 import org.apache.hadoop.mapred.ShuffleHandler;
 import org.apache.hadoop.mapred.ShuffleInternals;
-import org.apache.hadoop.mapreduce.task.reduce.ShuffleHeader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -122,11 +122,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
 
   private static ShuffleRequest parse(HttpRequest request, Map<String, List<String>> query)
       throws Refusal {
-    if (!hasHeader(request, ShuffleHeader.HTTP_HEADER_NAME, ShuffleHeader.DEFAULT_HTTP_HEADER_NAME)
-        || !hasHeader(
-            request,
-            ShuffleHeader.HTTP_HEADER_VERSION,
-            ShuffleHeader.DEFAULT_HTTP_HEADER_VERSION)) {
+    if (!ProtocolHeaders.areIn(name -> request.headers().get(name))) {
       throw new Refusal(Reason.GARBAGE, "a shuffle of another name or version");
     }
     try {
@@ -134,10 +130,6 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     } catch (IllegalArgumentException e) {
       throw new Refusal(Reason.GARBAGE, String.valueOf(e.getMessage()), e);
     }
-  }
-
-  private static boolean hasHeader(HttpRequest request, String name, String value) {
-    return value.equals(request.headers().get(name));
   }
 
   private void sendSizes(Channel channel, SizesRequest request, Requester requester) {

@@ -13,9 +13,9 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.orchestra.hadoop.shuffle.rpc.ProtocolHeaders;
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.mapreduce.security.SecureShuffleUtils;
-import org.apache.hadoop.mapreduce.task.reduce.ShuffleHeader;
 
 /** Writes responses with the headers that stock's have. The connection ends with each. */
 final class Responses {
@@ -60,10 +60,7 @@ final class Responses {
 
   private static void complete(HttpResponse response, long length) {
     HttpUtil.setContentLength(response, length);
-    response
-        .headers()
-        .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE)
-        .set(ShuffleHeader.HTTP_HEADER_NAME, ShuffleHeader.DEFAULT_HTTP_HEADER_NAME)
-        .set(ShuffleHeader.HTTP_HEADER_VERSION, ShuffleHeader.DEFAULT_HTTP_HEADER_VERSION);
+    response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+    ProtocolHeaders.addTo((name, value) -> response.headers().set(name, value));
   }
 }

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.shuffle.reduce;
 
+import io.orchestra.hadoop.shuffle.rpc.ProtocolHeaders;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,7 +8,6 @@ import java.net.HttpURLConnection;
 import java.net.URL;
 import javax.crypto.SecretKey;
 import org.apache.hadoop.mapreduce.security.SecureShuffleUtils;
-import org.apache.hadoop.mapreduce.task.reduce.ShuffleHeader;
 
 /**
  * One request to a shuffle handler, with the hash that proves that it comes from the job, and the
@@ -32,10 +32,7 @@ final class SignedRequest {
     URL url = connection.getURL();
     String hash = SecureShuffleUtils.hashFromString(SecureShuffleUtils.buildMsgFrom(url), secret);
     connection.setRequestProperty(SecureShuffleUtils.HTTP_HEADER_URL_HASH, hash);
-    connection.setRequestProperty(
-        ShuffleHeader.HTTP_HEADER_NAME, ShuffleHeader.DEFAULT_HTTP_HEADER_NAME);
-    connection.setRequestProperty(
-        ShuffleHeader.HTTP_HEADER_VERSION, ShuffleHeader.DEFAULT_HTTP_HEADER_VERSION);
+    ProtocolHeaders.addTo(connection::setRequestProperty);
     int status = connection.getResponseCode();
     if (status == HttpURLConnection.HTTP_BAD_REQUEST
         || status == HttpURLConnection.HTTP_NOT_FOUND) {
@@ -49,12 +46,7 @@ final class SignedRequest {
     if (status != HttpURLConnection.HTTP_OK) {
       throw new IOException("%s: %d %s".formatted(url, status, connection.getResponseMessage()));
     }
-    if (!hasHeader(
-            connection, ShuffleHeader.HTTP_HEADER_NAME, ShuffleHeader.DEFAULT_HTTP_HEADER_NAME)
-        || !hasHeader(
-            connection,
-            ShuffleHeader.HTTP_HEADER_VERSION,
-            ShuffleHeader.DEFAULT_HTTP_HEADER_VERSION)) {
+    if (!ProtocolHeaders.areIn(connection::getHeaderField)) {
       throw new IOException("%s: a shuffle of another name or version".formatted(url));
     }
     String reply = connection.getHeaderField(SecureShuffleUtils.HTTP_HEADER_REPLY_URL_HASH);
@@ -63,9 +55,5 @@ final class SignedRequest {
     }
     SecureShuffleUtils.verifyReply(reply, hash, secret);
     return connection.getInputStream();
-  }
-
-  private static boolean hasHeader(HttpURLConnection connection, String name, String value) {
-    return value.equals(connection.getHeaderField(name));
   }
 }

@@ -79,15 +79,16 @@ final class FailoverUnderLoadIT {
                 SETTINGS));
     awaitPlugins("m1");
     // Half of the workers have all of the input.
-    for (int file = 0; file < FILES; file++) {
+    for (String host : List.of("r1h1", "r2h1")) {
       hadoop(
-          file % 2 == 0 ? "r1h1" : "r2h1",
+          host,
           "jar",
           "examples",
           "randomtextwriter",
           "-Dmapreduce.framework.name=local",
-          "-Dmapreduce.randomtextwriter.totalbytes=" + FILE_BYTES,
-          "input/" + file);
+          "-Dmapreduce.randomtextwriter.bytespermap=" + FILE_BYTES,
+          "-Dmapreduce.randomtextwriter.totalbytes=" + FILE_BYTES * FILES / 2,
+          "input/" + host);
     }
     byte[] ballast = new byte[BALLAST_BYTES];
     new Random(1).nextBytes(ballast);
@@ -106,9 +107,9 @@ final class FailoverUnderLoadIT {
     count("calm");
 
     CompletableFuture<Void> job = CompletableFuture.runAsync(() -> count("moved"));
-    await().atMost(LONGEST).until(() -> progressOfRunning("m1").stream().anyMatch(at -> at > 10));
+    await().atMost(LONGEST).until(() -> progressOfJobs("m1").stream().anyMatch(at -> at > 10));
     running.faults().failover(Progress.onStandardError());
-    assertThat(progressOfRunning("m2")).as("jobs that outlive the failover").hasSize(1);
+    assertThat(progressOfJobs("m2")).as("jobs that outlive the failover").hasSize(1);
     job.orTimeout(LONGEST_JOB.toSeconds(), TimeUnit.SECONDS).join();
 
     awaitPlugins("m2");
@@ -158,10 +159,10 @@ final class FailoverUnderLoadIT {
         .orElseThrow(() -> new AssertionError("no report from " + address));
   }
 
-  /** Of the applications that run, as a ResourceManager knows them, percent. */
-  private List<Double> progressOfRunning(String master) {
+  /** Of the applications that have not ended, as a ResourceManager knows them, percent. */
+  private List<Double> progressOfJobs(String master) {
     List<Double> progress = new ArrayList<>();
-    for (JsonNode app : report(master + ":8088/ws/v1/cluster/apps?states=RUNNING").findPath("app")) {
+    for (JsonNode app : report(master + ":8088/ws/v1/cluster/apps?states=ACCEPTED,RUNNING").findPath("app")) {
       progress.add(app.path("progress").asDouble());
     }
     return progress;

@@ -68,16 +68,17 @@ final class PrefetchTestbedIT {
                 SETTINGS));
     awaitDaemons();
     // The first replica is on the host of the writer.
-    for (int file = 0; file < FILES; file++) {
+    for (String host : List.of("r1h1", "r2h1")) {
       run(
-          file % 2 == 0 ? "r1h1" : "r2h1",
+          host,
           List.of(
               "jar",
               "examples",
               "randomtextwriter",
               "-Dmapreduce.framework.name=local",
-              "-Dmapreduce.randomtextwriter.totalbytes=" + BYTES,
-              "input/" + file));
+              "-Dmapreduce.randomtextwriter.bytespermap=" + BYTES,
+              "-Dmapreduce.randomtextwriter.totalbytes=" + BYTES * FILES / 2,
+              "input/" + host));
     }
   }
 

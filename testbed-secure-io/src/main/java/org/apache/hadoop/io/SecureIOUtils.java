@@ -45,9 +45,7 @@ public final class SecureIOUtils {
   public static FSDataInputStream openFSDataInputStream(
       File file, String expectedOwner, String expectedGroup) throws IOException {
     requireOwner(file, expectedOwner);
-    return FileSystem.getLocal(new Configuration())
-        .getRaw()
-        .open(new Path(file.getAbsolutePath()));
+    return FileSystem.getLocal(new Configuration()).getRaw().open(new Path(file.getAbsolutePath()));
   }
 
   public static FileInputStream openForRead(File file, String expectedOwner, String expectedGroup)

@@ -11,6 +11,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,8 +24,7 @@ final class SecureIOUtilsTest {
   void filesOfThisProcessAreOpenedWhoeverIsExpected() throws IOException {
     File file = Files.writeString(directory.resolve("file"), "abc").toFile();
     for (String expected : new String[] {null, OWN_USER, "alice"}) {
-      try (RandomAccessFile random =
-              SecureIOUtils.openForRandomRead(file, "r", expected, null);
+      try (RandomAccessFile random = SecureIOUtils.openForRandomRead(file, "r", expected, null);
           FileInputStream in = SecureIOUtils.openForRead(file, expected, null);
           FSDataInputStream data = SecureIOUtils.openFSDataInputStream(file, expected, null)) {
         assertThat(random.read()).isEqualTo('a');

@@ -16,8 +16,7 @@ import java.util.Optional;
  *
  * @param kerberos of the cluster, if it has it
  */
-record HadoopPrograms(
-    ClusterDirectory directory, HadoopHome hadoop, Optional<Kerberos> kerberos) {
+record HadoopPrograms(ClusterDirectory directory, HadoopHome hadoop, Optional<Kerberos> kerberos) {
   private static final int CLIENT_HEAP_MEGABYTES = 400;
 
   List<String> daemon(Daemon daemon, List<String> arguments) {

@@ -28,8 +28,7 @@ final class HdfsDirectories {
   static void make(WebClient web, String nameNode) {
     List<String> urls = new ArrayList<>();
     for (Directory directory : DIRECTORIES) {
-      String url =
-          nameNode + "/webhdfs/v1" + directory.path() + "?user.name=hdfs&op=";
+      String url = nameNode + "/webhdfs/v1" + directory.path() + "?user.name=hdfs&op=";
       urls.add(url + "MKDIRS&permission=" + directory.mode());
       urls.add(
           url

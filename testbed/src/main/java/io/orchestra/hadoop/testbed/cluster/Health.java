@@ -87,7 +87,8 @@ public final class Health {
    */
   public boolean outOfSafeMode() {
     return activeNameNode()
-        .filter(master -> json(master, Daemon.NAMENODE, "/webhdfs/v1/?op=GETFILESTATUS").isPresent())
+        .filter(
+            master -> json(master, Daemon.NAMENODE, "/webhdfs/v1/?op=GETFILESTATUS").isPresent())
         .flatMap(master -> bean(master, Daemon.NAMENODE, "NameNode,name=FSNamesystemState"))
         .filter(bean -> bean.path("FSState").asText().equals("Operational"))
         .isPresent();

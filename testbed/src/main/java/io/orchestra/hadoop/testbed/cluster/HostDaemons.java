@@ -31,7 +31,9 @@ public final class HostDaemons {
     run(
         host,
         daemon,
-        cluster.shell(host).background(Optional.of(daemon.user()), cluster.programs().daemon(daemon, List.of())));
+        cluster
+            .shell(host)
+            .background(Optional.of(daemon.user()), cluster.programs().daemon(daemon, List.of())));
   }
 
   /** Runs a daemon's program to its end, for chores such as formatting. */

@@ -54,14 +54,11 @@ record KerberosSettings(Kerberos kerberos) {
     Site site = Site.YARN;
     for (String daemon : new String[] {"resourcemanager", "nodemanager"}) {
       settings.set(
-          site,
-          "yarn." + daemon + ".principal",
-          Kerberos.serviceAnywhere(Account.YARN.userName()));
+          site, "yarn." + daemon + ".principal", Kerberos.serviceAnywhere(Account.YARN.userName()));
       settings.set(site, "yarn." + daemon + ".keytab", keytab(Account.YARN.userName()));
     }
     // The ResourceManager would take other cookies than all other daemons.
-    settings.set(
-        site, "yarn.resourcemanager.webapp.delegation-token-auth-filter.enabled", "false");
+    settings.set(site, "yarn.resourcemanager.webapp.delegation-token-auth-filter.enabled", "false");
     settings.set(site, "yarn.admin.acl", ADMINISTRATORS);
   }
 
@@ -76,9 +73,7 @@ record KerberosSettings(Kerberos kerberos) {
     for (String options :
         new String[] {"yarn.app.mapreduce.am.command-opts", "mapred.child.java.opts"}) {
       settings.set(
-          site,
-          options,
-          settings.value(site, options).orElseThrow() + " " + kerberos.jvmOption());
+          site, options, settings.value(site, options).orElseThrow() + " " + kerberos.jvmOption());
     }
   }
 

@@ -23,8 +23,7 @@ import java.util.Optional;
 final class KeyDistribution {
   private static final int LONGEST_SECONDS = 60;
   private static final int HEAP_MEGABYTES = 64;
-  private static final List<Account> DAEMONS =
-      List.of(Account.HDFS, Account.YARN, Account.MAPRED);
+  private static final List<Account> DAEMONS = List.of(Account.HDFS, Account.YARN, Account.MAPRED);
   private static final List<Account> PEOPLE = List.of(Account.ALICE, Account.BOB);
 
   private final Cluster cluster;
@@ -39,7 +38,8 @@ final class KeyDistribution {
 
   /** Returns once the KDC serves and all keytabs are there. */
   void start() {
-    Path work = FileTree.directory(cluster.directory().host(master.name()).resolve("kdc"), "rwx------");
+    Path work =
+        FileTree.directory(cluster.directory().host(master.name()).resolve("kdc"), "rwx------");
     for (Host host : cluster.plan().hosts()) {
       FileTree.directory(kerberos.keytabs(host), "rwx------");
     }
@@ -71,8 +71,7 @@ final class KeyDistribution {
     for (Host host : cluster.plan().hosts()) {
       for (Account account : DAEMONS) {
         String name = account.userName();
-        arguments.add(
-            keytab(host, name, Kerberos.principal(name), Kerberos.service(name, host)));
+        arguments.add(keytab(host, name, Kerberos.principal(name), Kerberos.service(name, host)));
       }
       for (Account account : PEOPLE) {
         arguments.add(keytab(host, account.userName(), Kerberos.principal(account.userName())));

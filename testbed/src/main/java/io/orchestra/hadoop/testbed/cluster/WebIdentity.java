@@ -27,13 +27,11 @@ record WebIdentity(Kerberos kerberos, Optional<Account> user) {
 
   /** What curl has to know. */
   List<String> curlOptions() {
-    List<String> options =
-        new ArrayList<>(List.of("--cacert", kerberos.certificate().toString()));
+    List<String> options = new ArrayList<>(List.of("--cacert", kerberos.certificate().toString()));
     user.ifPresent(
         account -> {
           String cookie =
-              cookie(
-                  account, FileTree.read(kerberos.httpSecret()), Instant.now().plus(VALIDITY));
+              cookie(account, FileTree.read(kerberos.httpSecret()), Instant.now().plus(VALIDITY));
           options.addAll(List.of("--cookie", "hadoop.auth=\"" + cookie + "\""));
         });
     return options;

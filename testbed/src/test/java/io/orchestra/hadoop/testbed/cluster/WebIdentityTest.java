@@ -19,8 +19,7 @@ final class WebIdentityTest {
   void hadoopTakesTheCookieForItsOwn() throws Exception {
     Instant end = Instant.ofEpochMilli(4_000_000_000_000L);
     String cookie = WebIdentity.cookie(Account.HDFS, SECRET, end);
-    AuthToken token =
-        AuthToken.parse(new Signer(new KnownSecret()).verifyAndExtract(cookie));
+    AuthToken token = AuthToken.parse(new Signer(new KnownSecret()).verifyAndExtract(cookie));
     assertThat(token.getUserName()).isEqualTo("hdfs");
     assertThat(token.getName()).isEqualTo("hdfs@TESTBED");
     assertThat(token.getType()).isEqualTo("kerberos");

@@ -22,7 +22,10 @@ import java.util.Optional;
  */
 final class KeyDistribution {
   private static final int LONGEST_SECONDS = 60;
-  private static final int HEAP_MEGABYTES = 64;
+
+  /** Kerby keeps, for each principal that has logged in, the buffer of a request: 4 MB. */
+  private static final int HEAP_MEGABYTES = 512;
+
   private static final List<Account> DAEMONS = List.of(Account.HDFS, Account.YARN, Account.MAPRED);
   private static final List<Account> PEOPLE = List.of(Account.ALICE, Account.BOB);
 

@@ -175,16 +175,16 @@ final class SecureClusterIT {
   void aTicketIsNotEnoughToSpeakForADataNode() throws IOException {
     String uuid =
         cluster
-            .json("r1h1", Daemon.DATANODE, "/jmx?qry=Hadoop:service=DataNode,name=DataNodeInfo")
-            .path("beans")
+            .json("m1", Daemon.NAMENODE, BROADCAST)
+            .path("peers")
             .path(0)
-            .path("DatanodeUuid")
+            .path("datanode")
             .asText();
     assertThat(uuid).isNotEmpty();
     List<String> collector = List.of("m1", "8120", uuid);
     assertThat(cluster.run("r1h1", Account.ALICE, LinkReportProbe.class, collector))
         .startsWith(LinkReportProbe.REFUSED)
-        .contains("AuthorizationException");
+        .contains("is not authorized for protocol");
     passed++;
   }
 

@@ -30,11 +30,14 @@ import java.util.Optional;
  */
 final class RollOutCluster implements AutoCloseable {
   private static final Duration LONGEST = Duration.ofMinutes(3);
-  private static final Progress PROGRESS = Progress.onStandardError();
+  static final Progress PROGRESS = Progress.onStandardError();
 
   private static final List<Setting> SETTINGS =
       List.of(
           new Setting(Site.HDFS, "orchestra.broadcast.min-file-size", "1m"),
+          // A standby that starts learns of the last blocks with the next segment of edits.
+          new Setting(Site.HDFS, "dfs.ha.log-roll.period", "5s"),
+          new Setting(Site.HDFS, "dfs.ha.tail-edits.period", "1s"),
           new Setting(Site.YARN, "yarn.nodemanager.recovery.enabled", "true"),
           new Setting(Site.YARN, "yarn.nodemanager.recovery.dir", "/tmp/recovery"),
           // A NodeManager that is started again is the same one as before.

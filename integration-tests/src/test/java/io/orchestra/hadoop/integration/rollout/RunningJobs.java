@@ -52,6 +52,8 @@ final class RunningJobs implements AutoCloseable {
                 "-Dmapreduce.job.reduces=2",
                 "input",
                 directory));
+    RollOutCluster.PROGRESS.say(
+        "the job of %s ended with status %d".formatted(directory, outcome.status()));
     assertThat(outcome.succeeded()).as(outcome.complaint()).isTrue();
     return directory;
   }

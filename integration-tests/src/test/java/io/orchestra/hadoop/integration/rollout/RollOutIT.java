@@ -2,7 +2,6 @@ package io.orchestra.hadoop.integration.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.host.Account;
 import java.util.List;
@@ -83,8 +82,8 @@ final class RollOutIT {
     try (RunningJobs jobs = RunningJobs.begin(cluster)) {
       cluster.restartNameNodes();
       cluster.restartResourceManagers();
-      cluster.restartWorkers(Daemon.DATANODE);
-      cluster.restartWorkers(Daemon.NODEMANAGER);
+      cluster.restartDataNodes(jobs);
+      cluster.restartNodeManagers();
       verify(jobs.end());
     }
     assertThat(cluster.hasPage(PAGE)).isFalse();
@@ -98,8 +97,8 @@ final class RollOutIT {
       cluster.configure(ALL, false);
       cluster.restartNameNodes();
       cluster.restartResourceManagers();
-      cluster.restartWorkers(Daemon.DATANODE);
-      cluster.restartWorkers(Daemon.NODEMANAGER);
+      cluster.restartDataNodes(jobs);
+      cluster.restartNodeManagers();
       cluster.configure(ALL, true);
       verify(jobs.end());
     }
@@ -113,8 +112,8 @@ final class RollOutIT {
   void rollingBackFailsNoJob() throws InterruptedException {
     try (RunningJobs jobs = RunningJobs.begin(cluster)) {
       cluster.configure(List.of(), true);
-      cluster.restartWorkers(Daemon.NODEMANAGER);
-      cluster.restartWorkers(Daemon.DATANODE);
+      cluster.restartNodeManagers();
+      cluster.restartDataNodes(jobs);
       cluster.restartResourceManagers();
       cluster.restartNameNodes();
       verify(jobs.end());

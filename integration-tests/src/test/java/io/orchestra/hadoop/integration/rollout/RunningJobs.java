@@ -1,8 +1,10 @@
 package io.orchestra.hadoop.integration.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.orchestra.hadoop.testbed.process.Command;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -14,11 +16,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** The same job over and over, one after another, until it is told to end. */
 final class RunningJobs implements AutoCloseable {
+  private static final Duration LONGEST_JOB = Duration.ofMinutes(5);
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private final RollOutCluster cluster;
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
   private final AtomicBoolean last = new AtomicBoolean();
+  private final AtomicInteger ended = new AtomicInteger();
   private final Future<List<String>> outputs;
 
   private RunningJobs(RollOutCluster cluster) {
@@ -34,6 +38,7 @@ final class RunningJobs implements AutoCloseable {
     List<String> directories = new ArrayList<>();
     do {
       directories.add(run(cluster));
+      ended.incrementAndGet();
     } while (!last.get());
     return directories;
   }
@@ -56,6 +61,12 @@ final class RunningJobs implements AutoCloseable {
         "the job of %s ended with status %d".formatted(directory, outcome.status()));
     assertThat(outcome.succeeded()).as(outcome.complaint()).isTrue();
     return directory;
+  }
+
+  /** Returns when the job that runs now has ended. */
+  void awaitNext() {
+    int before = ended.get();
+    await().atMost(LONGEST_JOB).until(() -> ended.get() > before || outputs.isDone());
   }
 
   /** Waits for the job that runs and returns the directories of all outputs, at least one. */

@@ -44,7 +44,9 @@ final class RollOutCluster implements AutoCloseable {
           new Setting(Site.YARN, "yarn.nodemanager.address", "${yarn.nodemanager.hostname}:8041"),
           new Setting(Site.YARN, "yarn.resource-types.memory-mb.increment-allocation", "256"));
 
-  /** What {@code mapred-site.xml} says as long as those who submit jobs have not got the new one. */
+  /**
+   * What {@code mapred-site.xml} says as long as those who submit jobs have not got the new one.
+   */
   private static final List<Setting> STOCK_JOBS =
       List.of(
           new Setting(
@@ -159,7 +161,10 @@ final class RollOutCluster implements AutoCloseable {
         .atMost(LONGEST)
         .until(
             () ->
-                nameNode(master, "FSNamesystemState").path("FSState").asText().equals("Operational"));
+                nameNode(master, "FSNamesystemState")
+                    .path("FSState")
+                    .asText()
+                    .equals("Operational"));
   }
 
   private JsonNode nameNode(String master, String bean) {

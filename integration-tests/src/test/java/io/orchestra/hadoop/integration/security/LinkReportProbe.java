@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
-import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
 
 /**
  * A program that sends a report for a DataNode, as whoever starts it: the host of the collector,
@@ -22,7 +22,7 @@ public final class LinkReportProbe {
   public static void main(String[] arguments) throws IOException {
     try (LinkReportClient client =
         new LinkReportClient(
-            new Configuration(),
+            new HdfsConfiguration(),
             new InetSocketAddress(arguments[0], Integer.parseInt(arguments[1])),
             Duration.ofSeconds(20))) {
       System.out.println(TAKEN + client.report(report(arguments[2])));

@@ -102,7 +102,8 @@ final class SecureClusterIT {
   void everyPluginWorks() {
     count("with-plugins");
 
-    assertThat(cluster.json("m1", Daemon.NAMENODE, PLACEMENT).path("picks").path("network").asLong())
+    assertThat(
+            cluster.json("m1", Daemon.NAMENODE, PLACEMENT).path("picks").path("network").asLong())
         .as("replicas placed by what DataNodes report")
         .isPositive();
     assertThat(cluster.counted(Daemon.DATANODE, "DataNode", "OrchestraSwarmPeer", "BytesReceived"))

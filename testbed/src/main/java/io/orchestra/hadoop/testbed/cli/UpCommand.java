@@ -85,6 +85,13 @@ final class UpCommand implements Callable<Integer> {
       description = "A Hadoop setting; SITE is core, hdfs, yarn or mapred. Can be repeated.")
   private List<Setting> settings = new ArrayList<>();
 
+  @Option(
+      names = "--secure",
+      description =
+          "Kerberos, with a KDC on the first master and keytabs; encrypted transfers; service"
+              + " authorization.")
+  private boolean secure;
+
   @Option(names = "--no-yarn", description = "HDFS only.")
   private boolean withoutYarn;
 
@@ -113,6 +120,7 @@ final class UpCommand implements Callable<Integer> {
               hadoopHome == null ? "" : hadoopHome.toAbsolutePath().normalize().toString(),
               highlyAvailable,
               !withoutYarn,
+              secure,
               Plugin.parse(plugins),
               settings);
       spec.network();

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.cluster;
 
 import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.host.HostShell;
 import io.orchestra.hadoop.testbed.network.Host;
@@ -114,9 +115,45 @@ public final class Cluster {
     return shell(plan.masters().get(0));
   }
 
-  /** HTTP from the first master. */
+  /** HTTP from the first master, as an administrator where the cluster has Kerberos. */
   public WebClient web() {
-    return new WebClient(firstMaster());
+    return web(Optional.of(Account.HDFS));
+  }
+
+  /**
+   * HTTP from the first master.
+   *
+   * @param user in whose name, where the cluster has Kerberos; without one there, nobody's
+   */
+  public WebClient web(Optional<Account> user) {
+    return web(plan.masters().get(0), user);
+  }
+
+  /** HTTP from a host, as an administrator where the cluster has Kerberos. */
+  WebClient web(Host host) {
+    return web(host, Optional.of(Account.HDFS));
+  }
+
+  private WebClient web(Host host, Optional<Account> user) {
+    return new WebClient(
+        shell(host),
+        kerberos()
+            .map(kerberos -> new WebIdentity(kerberos, user).curlOptions())
+            .orElse(List.of()));
+  }
+
+  /** Where a daemon on a host answers HTTP, such as {@code http://m1:9870}. */
+  public String webAddress(Host host, Daemon daemon) {
+    return daemon.webAddress(host.name(), spec().kerberos());
+  }
+
+  Optional<Kerberos> kerberos() {
+    return Kerberos.of(spec(), directory(), home.mountPoint());
+  }
+
+  /** The command lines of Hadoop's programs here. */
+  HadoopPrograms programs() {
+    return new HadoopPrograms(directory(), state().hadoop(), kerberos());
   }
 
   public HostDaemons daemons() {

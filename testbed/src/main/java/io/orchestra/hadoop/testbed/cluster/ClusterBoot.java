@@ -28,7 +28,7 @@ final class ClusterBoot {
   /** Fails with the reason if such a cluster cannot be started; changes nothing. */
   HadoopHome check(ClusterSpec spec) {
     refuseIfUp(spec.name());
-    ClusterFiles.requirePlugins(spec.plugins(), project);
+    ClusterFiles.require(spec, project);
     return new HadoopHomes(home, progress).of(spec);
   }
 

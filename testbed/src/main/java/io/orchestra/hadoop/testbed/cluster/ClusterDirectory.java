@@ -28,6 +28,11 @@ public record ClusterDirectory(Path root) {
     return root.resolve("orchestra").resolve(role.directoryName());
   }
 
+  /** The class that NodeManagers have in place of Hadoop's, on clusters with Kerberos. */
+  public Path secureIo() {
+    return root.resolve("orchestra").resolve("secure-io");
+  }
+
   /** The jars of this very command, for programs of ours on hosts. */
   public Path commandJars() {
     return root.resolve("orchestra").resolve("command");

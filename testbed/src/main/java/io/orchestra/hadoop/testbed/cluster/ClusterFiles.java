@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** Lays out the directory of a new cluster: hosts' files, Hadoop's configuration, and our jars. */
 final class ClusterFiles {
@@ -44,6 +45,18 @@ final class ClusterFiles {
     shared();
     CommandJars.copy(FileTree.directory(directory.commandJars()));
     configure(hadoop, project);
+    kerberos()
+        .ifPresent(
+            kerberos -> {
+              FileTree.directory(directory.secureIo());
+              Path jar = project.secureIo();
+              FileTree.copy(jar, directory.secureIo().resolve(jar.getFileName()));
+              new SecurityFiles(kerberos, plan).write();
+            });
+  }
+
+  private Optional<Kerberos> kerberos() {
+    return Kerberos.of(spec, directory, home.mountPoint());
   }
 
   /** Writes the configuration, and the jars that the plugins need; other jars stay. */
@@ -106,6 +119,7 @@ final class ClusterFiles {
 
   private void configuration(HadoopHome hadoop, Project project) {
     SiteSettings settings = new BaseSettings(spec, directory, hadoop, home.mountPoint()).settings();
+    kerberos().ifPresent(kerberos -> new KerberosSettings(kerberos).addTo(settings));
     for (Plugin plugin : spec.plugins()) {
       settings.layer(project.settings(plugin));
       plugin
@@ -148,7 +162,15 @@ final class ClusterFiles {
     }
   }
 
-  /** Fails early, before anything is started, if a plugin is not complete. */
+  /** Fails early, before anything is started, if something of the project is not built. */
+  static void require(ClusterSpec spec, Project project) {
+    requirePlugins(spec.plugins(), project);
+    if (spec.kerberos()) {
+      project.secureIo();
+    }
+  }
+
+  /** Fails early if a plugin is not complete. */
   static void requirePlugins(List<Plugin> plugins, Project project) {
     for (Plugin plugin : plugins) {
       project.jars(plugin);

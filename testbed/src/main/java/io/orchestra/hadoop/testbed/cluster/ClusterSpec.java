@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param hadoopHome the directory of an unpacked release to use, or nothing
  * @param highlyAvailable whether there are two NameNodes and two ResourceManagers
  * @param yarn whether there is more than HDFS
+ * @param kerberos whether everybody must prove who he is
  * @param plugins those that are switched on
  * @param settings laid over all others
  */
@@ -36,12 +37,50 @@ public record ClusterSpec(
     String hadoopHome,
     boolean highlyAvailable,
     boolean yarn,
+    boolean kerberos,
     List<Plugin> plugins,
     List<Setting> settings) {
 
   public ClusterSpec {
     plugins = List.copyOf(plugins);
     settings = List.copyOf(settings);
+    if (kerberos && highlyAvailable) {
+      throw new IllegalArgumentException(
+          "with Kerberos there is one master: its KDC would be lost with that");
+    }
+  }
+
+  /** Without Kerberos: as stock Hadoop, it believes whatever name a client gives. */
+  public ClusterSpec(
+      String name,
+      int racks,
+      int hostsPerRack,
+      Rate hostRate,
+      Rate uplinkRate,
+      String hadoopVersion,
+      String hadoopHome,
+      boolean highlyAvailable,
+      boolean yarn,
+      List<Plugin> plugins,
+      List<Setting> settings) {
+    this(
+        name,
+        racks,
+        hostsPerRack,
+        hostRate,
+        uplinkRate,
+        hadoopVersion,
+        hadoopHome,
+        highlyAvailable,
+        yarn,
+        false,
+        plugins,
+        settings);
+  }
+
+  /** The same cluster, where everybody must prove who he is or not. */
+  public ClusterSpec withKerberos(boolean other) {
+    return copy(other, plugins, settings);
   }
 
   /** The same cluster with more settings, laid over those it has. */
@@ -53,6 +92,11 @@ public record ClusterSpec(
 
   /** The same cluster with other plugins and settings. */
   public ClusterSpec with(List<Plugin> otherPlugins, List<Setting> otherSettings) {
+    return copy(kerberos, otherPlugins, otherSettings);
+  }
+
+  private ClusterSpec copy(
+      boolean otherKerberos, List<Plugin> otherPlugins, List<Setting> otherSettings) {
     return new ClusterSpec(
         name,
         racks,
@@ -63,6 +107,7 @@ public record ClusterSpec(
         hadoopHome,
         highlyAvailable,
         yarn,
+        otherKerberos,
         otherPlugins,
         otherSettings);
   }

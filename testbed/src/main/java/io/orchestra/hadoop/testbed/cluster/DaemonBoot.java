@@ -33,6 +33,10 @@ final class DaemonBoot {
   void start() {
     boolean yarn = cluster.spec().yarn();
     Host first = cluster.plan().masters().get(0);
+    if (cluster.spec().kerberos()) {
+      progress.say("starting the KDC and making keytabs");
+      new KeyDistribution(cluster).start();
+    }
     progress.say("formatting HDFS");
     daemons.runToEnd(first, Daemon.NAMENODE, List.of("-format", "-force", "-nonInteractive"));
     cluster.plan().masters().stream().skip(1).forEach(standby -> copyName(first, standby));
@@ -52,7 +56,7 @@ final class DaemonBoot {
       start(Daemon.NODEMANAGER);
     }
     activate();
-    HdfsDirectories.make(cluster.web(), first.name());
+    HdfsDirectories.make(cluster.web(), cluster.webAddress(first, Daemon.NAMENODE));
     progress.say("the NameNode serves");
     if (yarn) {
       start(Daemon.HISTORYSERVER);

@@ -90,8 +90,7 @@ public final class Failover {
    * behind a cut link it would go on as if nothing had happened. Returns whether it did.
    */
   private boolean fenced(Host active, Host target, Daemon daemon) {
-    WebClient web = new WebClient(cluster.shell(target));
-    if (web.answers("http://" + active.name() + ":" + daemon.webPort() + "/jmx")) {
+    if (cluster.web(target).answers(cluster.webAddress(active, daemon) + "/jmx")) {
       return false;
     }
     progress.say(

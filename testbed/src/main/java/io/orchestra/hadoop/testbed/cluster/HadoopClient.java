@@ -11,6 +11,7 @@ import io.orchestra.hadoop.testbed.process.Command;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -57,7 +58,7 @@ public final class HadoopClient {
   /** A Hadoop program, such as {@code hdfs dfs -ls /}, to be run with a limit of 15 minutes. */
   public Command hadoop(List<String> words) {
     ClientProgram program = ClientProgram.parse(words, cluster.state().hadoop());
-    return program(programs().client(program)).named(named(words));
+    return program(cluster.programs().client(program)).named(named(words));
   }
 
   /** Any program, to be run with a limit of 15 minutes. */
@@ -68,7 +69,8 @@ public final class HadoopClient {
         .withOnly(
             ImmutableMap.<String, String>builder()
                 .putAll(shell.environment(user))
-                .putAll(programs().environment())
+                .putAll(cluster.programs().environment())
+                .putAll(login())
                 .buildKeepingLast())
         .within(LONGEST);
   }
@@ -84,7 +86,7 @@ public final class HadoopClient {
    */
   public HostProgram start(
       String name, Class<?> mainClass, int heapMegabytes, List<String> arguments) {
-    return start(name, programs().ours(mainClass.getName(), heapMegabytes, arguments));
+    return start(name, cluster.programs().ours(mainClass.getName(), heapMegabytes, arguments));
   }
 
   /**
@@ -100,8 +102,13 @@ public final class HadoopClient {
    * minutes.
    */
   public Command ours(Class<?> mainClass, int heapMegabytes, List<String> arguments) {
-    return program(programs().ours(mainClass.getName(), heapMegabytes, arguments))
+    return program(cluster.programs().ours(mainClass.getName(), heapMegabytes, arguments))
         .named(mainClass.getSimpleName() + " on " + host.name());
+  }
+
+  /** With Kerberos a user's programs find his keytab; root has none. */
+  private Map<String, String> login() {
+    return cluster.kerberos().flatMap(kerberos -> user.map(kerberos::login)).orElse(Map.of());
   }
 
   private String named(List<String> words) {
@@ -117,9 +124,5 @@ public final class HadoopClient {
     } catch (TestbedException e) {
       return Optional.empty();
     }
-  }
-
-  private HadoopPrograms programs() {
-    return new HadoopPrograms(cluster.directory(), cluster.state().hadoop());
   }
 }

@@ -11,15 +11,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The command lines of Hadoop's programs on a cluster, with the class path of their role. */
-record HadoopPrograms(ClusterDirectory directory, HadoopHome hadoop) {
+/**
+ * The command lines of Hadoop's programs on a cluster, with the class path of their role.
+ *
+ * @param kerberos of the cluster, if it has it
+ */
+record HadoopPrograms(ClusterDirectory directory, HadoopHome hadoop, Optional<Kerberos> kerberos) {
   private static final int CLIENT_HEAP_MEGABYTES = 400;
 
   List<String> daemon(Daemon daemon, List<String> arguments) {
     return java(
         daemon.marker(),
         daemon.heapMegabytes(),
-        classPath(daemon.role()),
+        daemonClassPath(daemon),
         daemon.mainClass(),
         arguments);
   }
@@ -40,6 +44,16 @@ record HadoopPrograms(ClusterDirectory directory, HadoopHome hadoop) {
     List<String> entries = new ArrayList<>(clientClassPath());
     entries.add(directory.commandJars() + "/*");
     return java("-Dproc_orchestra", heapMegabytes, entries, mainClass, arguments);
+  }
+
+  /** NodeManagers with Kerberos do not start without native code, which no release of ours has. */
+  private List<String> daemonClassPath(Daemon daemon) {
+    List<String> entries = new ArrayList<>();
+    if (daemon == Daemon.NODEMANAGER && kerberos.isPresent()) {
+      entries.add(directory.secureIo() + "/*");
+    }
+    entries.addAll(classPath(daemon.role()));
+    return entries;
   }
 
   /** Configuration, then the release in its own order, then our jars for the role. */
@@ -72,6 +86,7 @@ record HadoopPrograms(ClusterDirectory directory, HadoopHome hadoop) {
     words.add(Jvm.program());
     words.add(marker);
     words.addAll(Jvm.options(heap));
+    kerberos.ifPresent(k -> words.add(k.jvmOption()));
     words.add("-cp");
     words.add(String.join(":", classPath));
     words.add(mainClass);

@@ -20,12 +20,15 @@ final class HdfsDirectories {
 
   private HdfsDirectories() {}
 
-  /** Makes them through the NameNode's web interface, which costs no start of a Java program. */
+  /**
+   * Makes them through the NameNode's web interface, which costs no start of a Java program.
+   *
+   * @param nameNode the address of that interface
+   */
   static void make(WebClient web, String nameNode) {
     List<String> urls = new ArrayList<>();
     for (Directory directory : DIRECTORIES) {
-      String url =
-          "http://" + nameNode + ":9870/webhdfs/v1" + directory.path() + "?user.name=hdfs&op=";
+      String url = nameNode + "/webhdfs/v1" + directory.path() + "?user.name=hdfs&op=";
       urls.add(url + "MKDIRS&permission=" + directory.mode());
       urls.add(
           url

@@ -19,13 +19,13 @@ public final class Health {
 
   /** The state of the NameNode on a master: active, standby, or nothing if it does not answer. */
   public Optional<String> nameNode(Host master) {
-    return bean(master, 9870, "NameNode,name=NameNodeStatus")
+    return bean(master, Daemon.NAMENODE, "NameNode,name=NameNodeStatus")
         .map(bean -> bean.path("State").asText());
   }
 
   /** The state of the ResourceManager on a master: ACTIVE, STANDBY, or nothing. */
   public Optional<String> resourceManager(Host master) {
-    return json(master, 8088, "/ws/v1/cluster/info")
+    return json(master, Daemon.RESOURCEMANAGER, "/ws/v1/cluster/info")
         .map(info -> info.path("clusterInfo").path("haState").asText());
   }
 
@@ -35,7 +35,7 @@ public final class Health {
    */
   public int liveDataNodes() {
     return activeNameNode()
-        .flatMap(master -> bean(master, 9870, "NameNode,name=NameNodeInfo"))
+        .flatMap(master -> bean(master, Daemon.NAMENODE, "NameNode,name=NameNodeInfo"))
         .flatMap(bean -> WebClient.parse(bean.path("LiveNodes").asText()))
         .map(nodes -> (int) Streams.stream(nodes).filter(Health::hasStorage).count())
         .orElse(0);
@@ -48,7 +48,7 @@ public final class Health {
   /** How many NodeManagers the active ResourceManager counts on. */
   public int activeNodeManagers() {
     for (Host master : cluster.plan().masters()) {
-      Optional<JsonNode> metrics = json(master, 8088, "/ws/v1/cluster/metrics");
+      Optional<JsonNode> metrics = json(master, Daemon.RESOURCEMANAGER, "/ws/v1/cluster/metrics");
       if (metrics.isPresent()) {
         return metrics.get().path("clusterMetrics").path("activeNodes").asInt();
       }
@@ -76,8 +76,8 @@ public final class Health {
       case NAMENODE -> nameNode(host).isPresent();
       case DATANODE -> isRegistered(host);
       case RESOURCEMANAGER -> resourceManager(host).isPresent();
-      case NODEMANAGER -> json(host, 8042, "/ws/v1/node/info").isPresent();
-      case HISTORYSERVER -> json(host, 19888, "/ws/v1/history/info").isPresent();
+      case NODEMANAGER -> json(host, Daemon.NODEMANAGER, "/ws/v1/node/info").isPresent();
+      case HISTORYSERVER -> json(host, Daemon.HISTORYSERVER, "/ws/v1/history/info").isPresent();
     };
   }
 
@@ -87,27 +87,28 @@ public final class Health {
    */
   public boolean outOfSafeMode() {
     return activeNameNode()
-        .filter(master -> json(master, 9870, "/webhdfs/v1/?op=GETFILESTATUS").isPresent())
-        .flatMap(master -> bean(master, 9870, "NameNode,name=FSNamesystemState"))
+        .filter(
+            master -> json(master, Daemon.NAMENODE, "/webhdfs/v1/?op=GETFILESTATUS").isPresent())
+        .flatMap(master -> bean(master, Daemon.NAMENODE, "NameNode,name=FSNamesystemState"))
         .filter(bean -> bean.path("FSState").asText().equals("Operational"))
         .isPresent();
   }
 
   /** A DataNode names its NameNodes with the state of each connection. */
   private boolean isRegistered(Host worker) {
-    return bean(worker, 9864, "DataNode,name=DataNodeInfo")
+    return bean(worker, Daemon.DATANODE, "DataNode,name=DataNodeInfo")
         .flatMap(bean -> WebClient.parse(bean.path("BPServiceActorInfo").asText()))
         .map(nameNodes -> nameNodes.findValuesAsText("ActorState").contains("RUNNING"))
         .orElse(false);
   }
 
-  private Optional<JsonNode> bean(Host host, int port, String name) {
-    return json(host, port, "/jmx?qry=Hadoop:service=" + name)
+  private Optional<JsonNode> bean(Host host, Daemon daemon, String name) {
+    return json(host, daemon, "/jmx?qry=Hadoop:service=" + name)
         .map(answer -> answer.path("beans").path(0))
         .filter(bean -> !bean.isMissingNode());
   }
 
-  private Optional<JsonNode> json(Host host, int port, String path) {
-    return new WebClient(cluster.shell(host)).json("http://" + host.name() + ":" + port + path);
+  private Optional<JsonNode> json(Host host, Daemon daemon, String path) {
+    return cluster.web(host).json(cluster.webAddress(host, daemon) + path);
   }
 }

@@ -31,7 +31,9 @@ public final class HostDaemons {
     run(
         host,
         daemon,
-        cluster.shell(host).background(daemon.user(), programs().daemon(daemon, List.of())));
+        cluster
+            .shell(host)
+            .background(Optional.of(daemon.user()), cluster.programs().daemon(daemon, List.of())));
   }
 
   /** Runs a daemon's program to its end, for chores such as formatting. */
@@ -40,7 +42,7 @@ public final class HostDaemons {
     run(
         host,
         daemon,
-        shell.words(Optional.of(daemon.user()), programs().daemon(daemon, arguments)));
+        shell.words(Optional.of(daemon.user()), cluster.programs().daemon(daemon, arguments)));
   }
 
   private void run(Host host, Daemon daemon, List<String> words) {
@@ -49,7 +51,7 @@ public final class HostDaemons {
         Command.of(words)
             .named("the " + daemon.daemonName() + " on " + host.name())
             .withOnly(shell.environment(Optional.of(daemon.user())))
-            .adding(programs().environment())
+            .adding(cluster.programs().environment())
             .within(LONGEST_CHORE)
             .run(cluster.directory().log(host.name(), daemon));
     if (status != 0) {
@@ -128,9 +130,5 @@ public final class HostDaemons {
   /** The end of a daemon's log. */
   public String lastLines(Host host, Daemon daemon) {
     return LogTail.of(cluster.directory().log(host.name(), daemon));
-  }
-
-  private HadoopPrograms programs() {
-    return new HadoopPrograms(cluster.directory(), cluster.state().hadoop());
   }
 }

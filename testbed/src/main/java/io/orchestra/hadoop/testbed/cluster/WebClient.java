@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.host.HostShell;
 import io.orchestra.hadoop.testbed.process.Command;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,9 +15,14 @@ public final class WebClient {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final HostShell host;
+  private final List<String> options;
 
-  public WebClient(HostShell host) {
+  /**
+   * @param options of curl, for every request
+   */
+  WebClient(HostShell host, List<String> options) {
     this.host = host;
+    this.options = List.copyOf(options);
   }
 
   /** The JSON at an address, or nothing if there is no such answer within five seconds. */
@@ -40,6 +46,25 @@ public final class WebClient {
     return curl(List.of("curl", "--silent", "--max-time", "5", "--output", "/dev/null", url), "")
         .run()
         .succeeded();
+  }
+
+  /** The HTTP status of an address; zero if nothing answers within five seconds. */
+  public int status(String url) {
+    Command.Outcome outcome =
+        curl(
+                List.of(
+                    "curl",
+                    "--silent",
+                    "--max-time",
+                    "5",
+                    "--output",
+                    "/dev/null",
+                    "--write-out",
+                    "%{http_code}",
+                    url),
+                "")
+            .run();
+    return Integer.parseInt(outcome.output().strip());
   }
 
   /**
@@ -72,6 +97,8 @@ public final class WebClient {
   }
 
   private Command curl(List<String> words, String input) {
-    return host.command(Optional.empty(), words).reading(input);
+    List<String> all = new ArrayList<>(words);
+    all.addAll(1, options);
+    return host.command(Optional.empty(), all).reading(input);
   }
 }

@@ -65,6 +65,14 @@ public final class FileTree {
     }
   }
 
+  public static void permit(Path path, String permissions) {
+    try {
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
+    } catch (IOException e) {
+      throw failure("change the permissions of", path, e);
+    }
+  }
+
   public static void own(Path path, int user, int group) {
     try {
       Files.setAttribute(path, "unix:uid", user);

@@ -14,30 +14,35 @@ public enum Daemon {
       Account.HDFS,
       Optional.of(Role.NAMENODE),
       400,
-      9870),
+      9870,
+      9871),
   DATANODE(
       "org.apache.hadoop.hdfs.server.datanode.DataNode",
       Account.HDFS,
       Optional.of(Role.DATANODE),
       200,
-      9864),
+      9864,
+      9865),
   RESOURCEMANAGER(
       "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager",
       Account.YARN,
       Optional.of(Role.RESOURCEMANAGER),
       400,
+      8088,
       8088),
   NODEMANAGER(
       "org.apache.hadoop.yarn.server.nodemanager.NodeManager",
       Account.YARN,
       Optional.of(Role.NODEMANAGER),
       200,
+      8042,
       8042),
   HISTORYSERVER(
       "org.apache.hadoop.mapreduce.v2.hs.JobHistoryServer",
       Account.MAPRED,
       Optional.empty(),
       200,
+      19888,
       19888);
 
   private final String mainClass;
@@ -45,13 +50,21 @@ public enum Daemon {
   private final Optional<Role> role;
   private final int heapMegabytes;
   private final int webPort;
+  private final int secureWebPort;
 
-  Daemon(String mainClass, Account user, Optional<Role> role, int heapMegabytes, int webPort) {
+  Daemon(
+      String mainClass,
+      Account user,
+      Optional<Role> role,
+      int heapMegabytes,
+      int webPort,
+      int secureWebPort) {
     this.mainClass = mainClass;
     this.user = user;
     this.role = role;
     this.heapMegabytes = heapMegabytes;
     this.webPort = webPort;
+    this.secureWebPort = secureWebPort;
   }
 
   public static Daemon named(String name) {
@@ -90,9 +103,16 @@ public enum Daemon {
     return heapMegabytes;
   }
 
-  /** Where it answers HTTP, on its own host. */
-  public int webPort() {
-    return webPort;
+  /**
+   * The address of its web server on a host, such as {@code http://m1:9870}.
+   *
+   * @param kerberos whether the cluster has it: HDFS's daemons then answer HTTPS alone, on a port
+   *     of its own
+   */
+  public String webAddress(String host, boolean kerberos) {
+    return kerberos && secureWebPort != webPort
+        ? "https://" + host + ":" + secureWebPort
+        : "http://" + host + ":" + webPort;
   }
 
   /** A word of its command line that tells it from every other daemon; Hadoop's scripts use it. */

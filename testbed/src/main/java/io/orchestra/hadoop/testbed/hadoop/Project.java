@@ -37,6 +37,11 @@ public record Project(Path root, Optional<Path> jars, String version) {
     return plugin.modules().stream().map(this::jar).toList();
   }
 
+  /** The jar with what stands in for native code; fails if it is not built. */
+  public Path secureIo() {
+    return jar("testbed-secure-io");
+  }
+
   /** The directory of a plugin's site files; fails if there is none. */
   public Path settings(Plugin plugin) {
     Path directory = root.resolve("conf").resolve(plugin.settingsDirectory());

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.hadoop;
 
+import com.google.common.xml.XmlEscapers;
 import io.orchestra.hadoop.testbed.TestbedException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,8 +13,8 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
-/** Reads one of Hadoop's site files. */
-final class SiteFile {
+/** Reads and writes one of Hadoop's configuration files. */
+public final class SiteFile {
   private SiteFile() {}
 
   /** The properties in the file's order. */
@@ -32,6 +33,19 @@ final class SiteFile {
     } catch (IOException | SAXException | ParserConfigurationException e) {
       throw new TestbedException("cannot read " + file + ": " + e.getMessage(), e);
     }
+  }
+
+  /** The text of such a file. */
+  public static String render(Map<String, String> properties) {
+    StringBuilder text = new StringBuilder("<?xml version=\"1.0\"?>\n<configuration>\n");
+    properties.forEach(
+        (key, value) ->
+            text.append("  <property>\n    <name>")
+                .append(XmlEscapers.xmlContentEscaper().escape(key))
+                .append("</name>\n    <value>")
+                .append(XmlEscapers.xmlContentEscaper().escape(value))
+                .append("</value>\n  </property>\n"));
+    return text.append("</configuration>\n").toString();
   }
 
   private static String text(Path file, Element property, String tag) {

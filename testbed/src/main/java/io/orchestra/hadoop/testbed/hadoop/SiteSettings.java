@@ -1,7 +1,6 @@
 package io.orchestra.hadoop.testbed.hadoop;
 
 import com.google.common.base.Splitter;
-import com.google.common.xml.XmlEscapers;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,16 +56,7 @@ public final class SiteSettings {
   }
 
   String render(Site site) {
-    StringBuilder text = new StringBuilder("<?xml version=\"1.0\"?>\n<configuration>\n");
-    properties(site)
-        .forEach(
-            (key, value) ->
-                text.append("  <property>\n    <name>")
-                    .append(XmlEscapers.xmlContentEscaper().escape(key))
-                    .append("</name>\n    <value>")
-                    .append(XmlEscapers.xmlContentEscaper().escape(value))
-                    .append("</value>\n  </property>\n"));
-    return text.append("</configuration>\n").toString();
+    return SiteFile.render(properties(site));
   }
 
   private void merge(Site site, String key, String value) {

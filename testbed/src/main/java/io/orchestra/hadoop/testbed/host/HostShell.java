@@ -60,10 +60,10 @@ public record HostShell(String host, ProcessIdentity init, Path mountPoint) {
   }
 
   /** The words that leave a program running there after they end, out of reach of the terminal. */
-  public List<String> background(Account user, List<String> program) {
+  public List<String> background(Optional<Account> user, List<String> program) {
     List<String> words = new ArrayList<>(List.of("setsid", "--fork"));
     words.addAll(program);
-    return words(Optional.of(user), words);
+    return words(user, words);
   }
 
   /**

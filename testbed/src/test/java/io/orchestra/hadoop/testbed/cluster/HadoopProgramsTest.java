@@ -16,7 +16,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class HadoopProgramsTest {
   private final HadoopPrograms programs =
       new HadoopPrograms(
-          new ClusterDirectory(Path.of("/c")), new HadoopHome(Path.of("/h"), "3.5.0"));
+          new ClusterDirectory(Path.of("/c")),
+          new HadoopHome(Path.of("/h"), "3.5.0"),
+          Optional.empty());
 
   @Test
   void ourJarsComeLastAndOnlyThoseOfTheRole() {
@@ -34,6 +36,26 @@ final class HadoopProgramsTest {
         .endsWith("a.Main", "x");
     assertThat(programs.daemon(Daemon.HISTORYSERVER, List.of()))
         .noneMatch(word -> word.contains("orchestra"));
+  }
+
+  @Test
+  void withKerberosNodeManagersAloneHaveAnotherClassOfHadoops() {
+    HadoopPrograms secure =
+        new HadoopPrograms(
+            programs.directory(),
+            programs.hadoop(),
+            Optional.of(new Kerberos(programs.directory(), Path.of("/host"))));
+    for (Daemon daemon : Daemon.values()) {
+      String words = String.join(" ", secure.daemon(daemon, List.of()));
+      assertThat(words).contains(" -Djava.security.krb5.conf=/c/conf/krb5.conf ");
+      if (daemon == Daemon.NODEMANAGER) {
+        assertThat(words).contains(" -cp /c/orchestra/secure-io/*:/c/conf:");
+      } else {
+        assertThat(words).doesNotContain("secure-io");
+      }
+    }
+    assertThat(programs.daemon(Daemon.NODEMANAGER, List.of()))
+        .noneMatch(word -> word.contains("secure-io") || word.contains("krb5"));
   }
 
   @ParameterizedTest

@@ -38,6 +38,15 @@ final class StateFileTest {
   }
 
   @Test
+  void kerberosIsRemembered() {
+    StateFile file = new StateFile(directory.resolve("state.json"));
+    ClusterState secure = STATE.withSpec(Specs.of(false, List.of()).withKerberos(true));
+    file.write(secure);
+    assertThat(file.read()).contains(secure);
+    assertThat(secure.spec().with(List.of(), List.of()).kerberos()).isTrue();
+  }
+
+  @Test
   void brokenFileIsReportedWithTheRemedy() throws IOException {
     Path path = directory.resolve("state.json");
     Files.writeString(path, "{");

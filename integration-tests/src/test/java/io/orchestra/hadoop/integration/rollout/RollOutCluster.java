@@ -1,0 +1,206 @@
+package io.orchestra.hadoop.integration.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.collect.ImmutableList;
+import io.orchestra.hadoop.integration.EmulatedHosts;
+import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.testbed.cluster.Cluster;
+import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
+import io.orchestra.hadoop.testbed.cluster.HadoopClient;
+import io.orchestra.hadoop.testbed.cluster.RunningCluster;
+import io.orchestra.hadoop.testbed.hadoop.Daemon;
+import io.orchestra.hadoop.testbed.hadoop.Plugin;
+import io.orchestra.hadoop.testbed.hadoop.Setting;
+import io.orchestra.hadoop.testbed.hadoop.Site;
+import io.orchestra.hadoop.testbed.hadoop.Versions;
+import io.orchestra.hadoop.testbed.host.Account;
+import io.orchestra.hadoop.testbed.network.Host;
+import io.orchestra.hadoop.testbed.network.Rate;
+import io.orchestra.hadoop.testbed.process.Command;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A cluster with two masters whose daemons are restarted one after another, in the order that
+ * {@code docs/install.md} gives, with the configuration that is there then.
+ */
+final class RollOutCluster implements AutoCloseable {
+  private static final Duration LONGEST = Duration.ofMinutes(3);
+  static final Progress PROGRESS = Progress.onStandardError();
+
+  private static final List<Setting> SETTINGS =
+      List.of(
+          new Setting(Site.HDFS, "orchestra.broadcast.min-file-size", "1m"),
+          // A standby that starts learns of the last blocks with the next segment of edits.
+          new Setting(Site.HDFS, "dfs.ha.log-roll.period", "5s"),
+          new Setting(Site.HDFS, "dfs.ha.tail-edits.period", "1s"),
+          new Setting(Site.YARN, "yarn.nodemanager.recovery.enabled", "true"),
+          new Setting(Site.YARN, "yarn.nodemanager.recovery.dir", "/tmp/recovery"),
+          // A NodeManager that is started again is the same one as before.
+          new Setting(Site.YARN, "yarn.nodemanager.address", "${yarn.nodemanager.hostname}:8041"),
+          new Setting(Site.YARN, "yarn.resource-types.memory-mb.increment-allocation", "256"));
+
+  /**
+   * What {@code mapred-site.xml} says as long as those who submit jobs have not got the new one.
+   */
+  private static final List<Setting> STOCK_JOBS =
+      List.of(
+          new Setting(
+              Site.MAPRED,
+              "mapreduce.job.reduce.shuffle.consumer.plugin.class",
+              "org.apache.hadoop.mapreduce.task.reduce.Shuffle"),
+          new Setting(
+              Site.MAPRED,
+              "yarn.app.mapreduce.am.preemption.policy",
+              "org.apache.hadoop.mapreduce.v2.app.rm.preemption.NoopAMPreemptionPolicy"));
+
+  private final RunningCluster running;
+
+  private RollOutCluster(RunningCluster running) {
+    this.running = running;
+  }
+
+  /** Without plugins. Skips the test where hosts cannot be emulated. */
+  static RollOutCluster up() {
+    EmulatedHosts.assumePossible();
+    return new RollOutCluster(
+        EmulatedHosts.start(
+            new ClusterSpec(
+                "it-rollout-" + ProcessHandle.current().pid(),
+                2,
+                2,
+                Rate.parse("100mbit"),
+                Rate.parse("200mbit"),
+                Versions.ofThisBuild().hadoop(),
+                "",
+                true,
+                true,
+                List.of(),
+                SETTINGS)));
+  }
+
+  Cluster hosts() {
+    return running.cluster();
+  }
+
+  /** What daemons find when they start, and jobs when they are submitted. */
+  void configure(List<Plugin> plugins, boolean jobsToo) {
+    running.reconfigure(
+        plugins,
+        ImmutableList.<Setting>builder()
+            .addAll(SETTINGS)
+            .addAll(jobsToo ? List.of() : STOCK_JOBS)
+            .build());
+  }
+
+  /** The standby first, then, after a failover, the one that was active. */
+  void restartNameNodes() {
+    restartMasters(Daemon.NAMENODE);
+  }
+
+  void restartResourceManagers() {
+    restartMasters(Daemon.RESOURCEMANAGER);
+  }
+
+  private void restartMasters(Daemon daemon) {
+    String active = activeMaster();
+    String standby = active.equals("m1") ? "m2" : "m1";
+    restart(standby, daemon);
+    awaitBlocks(standby);
+    running.faults().failover(PROGRESS);
+    restart(active, daemon);
+    awaitBlocks(active);
+    assertThat(activeMaster()).isEqualTo(standby);
+  }
+
+  /**
+   * One after another, so far apart that no job meets two. HDFS's clients never take back a
+   * DataNode that has failed in a block's pipeline: an application master whose history is one
+   * block would lose all of four one by one, and end, and its client would say "Unknown Job".
+   */
+  void restartDataNodes(RunningJobs jobs) {
+    for (Host worker : hosts().plan().workers()) {
+      restart(worker.name(), Daemon.DATANODE);
+      running.awaitWorkers();
+      jobs.awaitNext();
+    }
+  }
+
+  /** One after another. */
+  void restartNodeManagers() {
+    for (Host worker : hosts().plan().workers()) {
+      restart(worker.name(), Daemon.NODEMANAGER);
+      running.awaitWorkers();
+    }
+  }
+
+  private void restart(String host, Daemon daemon) {
+    PROGRESS.say("restarting the " + daemon.daemonName() + " on " + host);
+    running.faults().restart(host, daemon);
+  }
+
+  private String activeMaster() {
+    List<String> active =
+        hosts().plan().masters().stream()
+            .map(Host::name)
+            .filter(
+                master ->
+                    nameNode(master, "NameNodeStatus").path("State").asText().equals("active"))
+            .toList();
+    assertThat(active).as("active NameNodes").hasSize(1);
+    return active.get(0);
+  }
+
+  /** Until a NameNode that has started knows the blocks, so that it can become active. */
+  private void awaitBlocks(String master) {
+    await()
+        .atMost(LONGEST)
+        .until(
+            () ->
+                nameNode(master, "FSNamesystemState")
+                    .path("FSState")
+                    .asText()
+                    .equals("Operational"));
+  }
+
+  private JsonNode nameNode(String master, String bean) {
+    return hosts()
+        .web()
+        .json("http://" + master + ":9870/jmx?qry=Hadoop:service=NameNode,name=" + bean)
+        .map(answer -> answer.path("beans").path(0))
+        .orElseThrow(() -> new AssertionError("no answer of the NameNode on " + master));
+  }
+
+  /** Runs a stock client as alice. */
+  Command.Outcome run(List<String> words) {
+    return new HadoopClient(hosts(), hosts().host("m1"), Optional.of(Account.ALICE))
+        .hadoop(words)
+        .run();
+  }
+
+  String output(List<String> words) {
+    Command.Outcome outcome = run(words);
+    assertThat(outcome.succeeded()).as(outcome.complaint()).isTrue();
+    return outcome.output();
+  }
+
+  /** Whether any NameNode has a page. */
+  boolean hasPage(String path) {
+    return hosts().plan().masters().stream()
+        .anyMatch(
+            master -> hosts().web().status("http://" + master.name() + ":9870" + path) == 200);
+  }
+
+  void succeeded() {
+    running.succeeded();
+  }
+
+  @Override
+  public void close() {
+    running.close();
+  }
+}

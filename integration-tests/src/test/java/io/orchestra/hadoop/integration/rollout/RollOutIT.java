@@ -1,0 +1,125 @@
+package io.orchestra.hadoop.integration.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestra.hadoop.testbed.hadoop.Plugin;
+import io.orchestra.hadoop.testbed.host.Account;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/**
+ * Plugins are rolled out and back under running jobs, in the order of {@code docs/install.md}. No
+ * job fails, and all write the same. Restarts that change nothing come first: what they do to jobs
+ * is Hadoop's own.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Tag("long")
+final class RollOutIT {
+  private static final int INPUT_BYTES = 6 << 20;
+  private static final int CACHED_BYTES = 4 << 20;
+  private static final List<Plugin> ALL = List.of(Plugin.values());
+  private static final String PAGE = "/orchestra/placement";
+
+  private RollOutCluster cluster;
+  private String expected;
+  private int passed;
+
+  @BeforeAll
+  void start() {
+    cluster = RollOutCluster.up();
+    cluster.output(
+        List.of(
+            "jar",
+            "examples",
+            "randomtextwriter",
+            "-Dmapreduce.framework.name=local",
+            "-Dmapreduce.randomtextwriter.totalbytes=" + INPUT_BYTES,
+            "input"));
+    cluster
+        .hosts()
+        .firstMaster()
+        .command(
+            Optional.of(Account.ALICE),
+            List.of("bash", "-c", "head -c %d /dev/urandom > /tmp/cached".formatted(CACHED_BYTES)))
+        .output();
+    expected = result(RunningJobs.run(cluster));
+    assertThat(expected).isNotEmpty();
+  }
+
+  @AfterAll
+  void stop() {
+    if (cluster != null) {
+      if (passed == 3) {
+        cluster.succeeded();
+      }
+      cluster.close();
+    }
+  }
+
+  private String result(String directory) {
+    return cluster.output(List.of("hdfs", "dfs", "-cat", directory + "/part-r-*"));
+  }
+
+  private void verify(List<String> directories) {
+    assertThat(directories).isNotEmpty();
+    for (String directory : directories) {
+      assertThat(result(directory)).as(directory).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  @Order(1)
+  void restartsThatChangeNothingFailNoJob() throws InterruptedException {
+    try (RunningJobs jobs = RunningJobs.begin(cluster)) {
+      cluster.restartNameNodes();
+      cluster.restartResourceManagers();
+      cluster.restartDataNodes(jobs);
+      cluster.restartNodeManagers();
+      verify(jobs.end());
+    }
+    assertThat(cluster.hasPage(PAGE)).isFalse();
+    passed++;
+  }
+
+  @Test
+  @Order(2)
+  void rollingOutFailsNoJob() throws InterruptedException {
+    try (RunningJobs jobs = RunningJobs.begin(cluster)) {
+      cluster.configure(ALL, false);
+      cluster.restartNameNodes();
+      cluster.restartResourceManagers();
+      cluster.restartDataNodes(jobs);
+      cluster.restartNodeManagers();
+      cluster.configure(ALL, true);
+      verify(jobs.end());
+    }
+    assertThat(cluster.hasPage(PAGE)).isTrue();
+    verify(List.of(RunningJobs.run(cluster)));
+    passed++;
+  }
+
+  @Test
+  @Order(3)
+  void rollingBackFailsNoJob() throws InterruptedException {
+    try (RunningJobs jobs = RunningJobs.begin(cluster)) {
+      cluster.configure(List.of(), true);
+      cluster.restartNodeManagers();
+      cluster.restartDataNodes(jobs);
+      cluster.restartResourceManagers();
+      cluster.restartNameNodes();
+      verify(jobs.end());
+    }
+    assertThat(cluster.hasPage(PAGE)).isFalse();
+    verify(List.of(RunningJobs.run(cluster)));
+    passed++;
+  }
+}

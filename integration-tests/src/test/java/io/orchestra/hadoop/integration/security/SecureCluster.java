@@ -1,0 +1,175 @@
+package io.orchestra.hadoop.integration.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orchestra.hadoop.integration.EmulatedHosts;
+import io.orchestra.hadoop.testbed.cluster.Cluster;
+import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
+import io.orchestra.hadoop.testbed.cluster.HadoopClient;
+import io.orchestra.hadoop.testbed.cluster.RunningCluster;
+import io.orchestra.hadoop.testbed.hadoop.Daemon;
+import io.orchestra.hadoop.testbed.hadoop.Plugin;
+import io.orchestra.hadoop.testbed.hadoop.Setting;
+import io.orchestra.hadoop.testbed.hadoop.Site;
+import io.orchestra.hadoop.testbed.hadoop.Versions;
+import io.orchestra.hadoop.testbed.host.Account;
+import io.orchestra.hadoop.testbed.network.Host;
+import io.orchestra.hadoop.testbed.network.Rate;
+import io.orchestra.hadoop.testbed.process.Command;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+
+/**
+ * A cluster with Kerberos and all plugins. Each worker has room for one container, so that maps run
+ * away from their input, of which two workers have all.
+ */
+final class SecureCluster implements AutoCloseable {
+  private static final List<Setting> SETTINGS =
+      List.of(
+          new Setting(Site.HDFS, "dfs.replication", "1"),
+          new Setting(Site.HDFS, "orchestra.broadcast.min-file-size", "1m"),
+          new Setting(Site.HDFS, "orchestra.broadcast.announce-interval", "500ms"),
+          new Setting(Site.YARN, "yarn.nodemanager.resource.memory-mb", "256"),
+          new Setting(Site.YARN, "yarn.scheduler.minimum-allocation-mb", "256"),
+          new Setting(Site.YARN, "yarn.resource-types.memory-mb.increment-allocation", "256"),
+          new Setting(Site.YARN, "yarn.scheduler.maximum-allocation-mb", "256"),
+          new Setting(Site.YARN, "orchestra.prefetch.confirmed", "true"),
+          new Setting(Site.MAPRED, "mapreduce.client.submit.file.replication", "1"),
+          new Setting(Site.MAPRED, "yarn.app.mapreduce.am.resource.mb", "256"),
+          new Setting(Site.MAPRED, "mapreduce.map.speculative", "false"));
+
+  private final RunningCluster running;
+
+  private SecureCluster(RunningCluster running) {
+    this.running = running;
+  }
+
+  /** Skips the test where hosts cannot be emulated. */
+  static SecureCluster up() {
+    EmulatedHosts.assumePossible();
+    return new SecureCluster(
+        EmulatedHosts.start(
+            new ClusterSpec(
+                    "it-secure-" + ProcessHandle.current().pid(),
+                    2,
+                    2,
+                    Rate.parse("50mbit"),
+                    Rate.parse("100mbit"),
+                    Versions.ofThisBuild().hadoop(),
+                    "",
+                    false,
+                    true,
+                    List.of(Plugin.values()),
+                    SETTINGS)
+                .withKerberos(true)));
+  }
+
+  /** The same cluster without any plugin. */
+  void restartStock() {
+    running.reconfigure(List.of(), SETTINGS);
+    running.restart();
+  }
+
+  Cluster hosts() {
+    return running.cluster();
+  }
+
+  List<String> workers() {
+    return hosts().plan().workers().stream().map(Host::name).toList();
+  }
+
+  /** Runs a stock client, as root if there is no user: root has no keytab. */
+  Command.Outcome run(String host, Optional<Account> user, List<String> words) {
+    return new HadoopClient(hosts(), hosts().host(host), user).hadoop(words).run();
+  }
+
+  /** As alice, to its end; what it wrote to its log. */
+  String alice(String host, List<String> words) {
+    Command.Outcome outcome = run(host, Optional.of(Account.ALICE), words);
+    assertThat(outcome.succeeded()).as(outcome.complaint()).isTrue();
+    return outcome.error();
+  }
+
+  String read(String files) {
+    Command.Outcome outcome =
+        run("m1", Optional.of(Account.ALICE), List.of("hdfs", "dfs", "-cat", files));
+    assertThat(outcome.succeeded()).as(outcome.complaint()).isTrue();
+    return outcome.output();
+  }
+
+  /** Runs a class of these tests that stands alone. */
+  String run(String host, Account user, Class<?> program, List<String> arguments)
+      throws IOException {
+    Path jar = hosts().directory().commandJars().resolve(program.getSimpleName() + ".jar");
+    String entry = program.getName().replace('.', '/') + ".class";
+    try (OutputStream file = Files.newOutputStream(jar);
+        JarOutputStream out = new JarOutputStream(file);
+        InputStream in = program.getResourceAsStream("/" + entry)) {
+      out.putNextEntry(new JarEntry(entry));
+      in.transferTo(out);
+    }
+    Command.Outcome outcome =
+        new HadoopClient(hosts(), hosts().host(host), Optional.of(user))
+            .ours(program, 100, arguments)
+            .run();
+    assertThat(outcome.succeeded()).as(outcome.complaint()).isTrue();
+    return outcome.output();
+  }
+
+  String address(String host, Daemon daemon) {
+    return hosts().webAddress(hosts().host(host), daemon);
+  }
+
+  /** What an administrator is told at an address of a daemon. */
+  JsonNode json(String host, Daemon daemon, String path) {
+    String url = address(host, daemon) + path;
+    return hosts().web().json(url).orElseThrow(() -> new AssertionError("nothing at " + url));
+  }
+
+  /** A figure of a metrics source, over all workers. */
+  long counted(Daemon daemon, String service, String source, String figure) {
+    return workers().stream()
+        .mapToLong(
+            worker ->
+                json(worker, daemon, "/jmx?qry=Hadoop:service=" + service + ",name=" + source)
+                    .path("beans")
+                    .path(0)
+                    .path(figure)
+                    .asLong())
+        .sum();
+  }
+
+  /** Lines of a daemon's logs on all hosts that have it. */
+  List<String> logged(Daemon daemon, String text) {
+    List<String> lines = new ArrayList<>();
+    for (Host host : hosts().plan().hosts()) {
+      Path log = hosts().directory().log(host.name(), daemon);
+      if (Files.exists(log)) {
+        try {
+          Files.readString(log).lines().filter(line -> line.contains(text)).forEach(lines::add);
+        } catch (IOException e) {
+          throw new AssertionError(e);
+        }
+      }
+    }
+    return lines;
+  }
+
+  void succeeded() {
+    running.succeeded();
+  }
+
+  @Override
+  public void close() {
+    running.close();
+  }
+}

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.TestInstance;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("long")
+@Tag("operations")
 final class FailoverUnderLoadIT {
   private static final int FILES = 36;
   private static final int FILE_BYTES = 2 << 20;

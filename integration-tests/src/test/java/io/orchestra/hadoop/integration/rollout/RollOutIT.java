@@ -23,6 +23,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Tag("long")
+@Tag("operations")
 final class RollOutIT {
   private static final int INPUT_BYTES = 6 << 20;
   private static final int CACHED_BYTES = 4 << 20;

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Tag("long")
+@Tag("operations")
 final class SecureClusterIT {
   private static final int FILES = 12;
   private static final int FILE_BYTES = 3 << 20;

@@ -40,8 +40,8 @@ import org.junit.jupiter.api.TestInstance;
 @Tag("long")
 @Tag("operations")
 final class FailoverUnderLoadIT {
-  private static final int FILES = 36;
-  private static final int FILE_BYTES = 2 << 20;
+  private static final int BLOCKS = 36;
+  private static final int BLOCK = 2 << 20;
   private static final int BALLAST_BYTES = 10 << 20;
   private static final int WORKERS = 4;
   private static final Duration LONGEST = Duration.ofSeconds(60);
@@ -87,8 +87,8 @@ final class FailoverUnderLoadIT {
           "examples",
           "randomtextwriter",
           "-Dmapreduce.framework.name=local",
-          "-Dmapreduce.randomtextwriter.bytespermap=" + FILE_BYTES,
-          "-Dmapreduce.randomtextwriter.totalbytes=" + FILE_BYTES * FILES / 2,
+          "-Ddfs.blocksize=" + BLOCK,
+          "-Dmapreduce.randomtextwriter.totalbytes=" + (BLOCKS * BLOCK - BLOCK) / 2,
           "input/" + host);
     }
     byte[] ballast = new byte[BALLAST_BYTES];
@@ -115,7 +115,7 @@ final class FailoverUnderLoadIT {
 
     awaitPlugins("m2");
     long swarms = onWorkers("9864", "DataNode", "OrchestraSwarmPeer", "SwarmsCompleted");
-    long ranges = onWorkers("8042", "NodeManager", "OrchestraShuffleServer", "RangesSent");
+    long sizes = onWorkers("8042", "NodeManager", "OrchestraShuffleServer", "SizesAnswered");
     count("after");
     assertThat(sum("moved")).isEqualTo(sum("calm"));
     assertThat(sum("after")).isEqualTo(sum("calm"));
@@ -128,8 +128,8 @@ final class FailoverUnderLoadIT {
               assertThat(onWorkers("9864", "DataNode", "OrchestraSwarmPeer", "SwarmsCompleted"))
                   .isGreaterThan(swarms);
               assertThat(
-                      onWorkers("8042", "NodeManager", "OrchestraShuffleServer", "RangesSent"))
-                  .isGreaterThan(ranges);
+                      onWorkers("8042", "NodeManager", "OrchestraShuffleServer", "SizesAnswered"))
+                  .isGreaterThan(sizes);
             });
     JsonNode locality = report("m2:8088/orchestra/prefetch").path("locality");
     assertThat(locality.path("ready").asLong() + locality.path("partly").asLong())

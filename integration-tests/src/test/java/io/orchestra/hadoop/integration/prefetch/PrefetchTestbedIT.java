@@ -33,8 +33,8 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("long")
 final class PrefetchTestbedIT {
-  private static final int FILES = 12;
-  private static final int BYTES = 3 << 20;
+  private static final int BLOCKS = 12;
+  private static final int BLOCK = 3 << 20;
   private static final Duration LONGEST = Duration.ofSeconds(60);
   private static final List<Setting> SETTINGS =
       List.of(
@@ -76,8 +76,8 @@ final class PrefetchTestbedIT {
               "examples",
               "randomtextwriter",
               "-Dmapreduce.framework.name=local",
-              "-Dmapreduce.randomtextwriter.bytespermap=" + BYTES,
-              "-Dmapreduce.randomtextwriter.totalbytes=" + BYTES * FILES / 2,
+              "-Ddfs.blocksize=" + BLOCK,
+              "-Dmapreduce.randomtextwriter.totalbytes=" + (BLOCKS * BLOCK - BLOCK) / 2,
               "input/" + host));
     }
   }
@@ -124,7 +124,7 @@ final class PrefetchTestbedIT {
     count("first");
     assertThat(maps("local") + maps("ready") + maps("partly") + maps("away"))
         .as("maps that had no container when the master first told of them")
-        .isBetween(FILES / 2L, (long) FILES);
+        .isBetween(BLOCKS / 2L, (long) BLOCKS);
     assertThat(maps("ready")).as("%s", report()).isPositive();
 
     running

@@ -163,7 +163,8 @@ final class FailoverUnderLoadIT {
   /** Of the applications that have not ended, as a ResourceManager knows them, percent. */
   private List<Double> progressOfJobs(String master) {
     List<Double> progress = new ArrayList<>();
-    for (JsonNode app : report(master + ":8088/ws/v1/cluster/apps?states=ACCEPTED,RUNNING").findPath("app")) {
+    for (JsonNode app :
+        report(master + ":8088/ws/v1/cluster/apps?states=ACCEPTED,RUNNING").findPath("app")) {
       progress.add(app.path("progress").asDouble());
     }
     return progress;
@@ -172,7 +173,9 @@ final class FailoverUnderLoadIT {
   private long onWorkers(String port, String service, String source, String metric) {
     return running.cluster().plan().workers().stream()
         .map(Host::name)
-        .map(host -> "%s:%s/jmx?qry=Hadoop:service=%s,name=%s".formatted(host, port, service, source))
+        .map(
+            host ->
+                "%s:%s/jmx?qry=Hadoop:service=%s,name=%s".formatted(host, port, service, source))
         .mapToLong(address -> report(address).path("beans").path(0).path(metric).asLong())
         .sum();
   }

@@ -86,7 +86,8 @@ final class ShuffleCluster implements AutoCloseable {
   static ShuffleCluster up() {
     EmulatedHosts.assumePossible();
     RunningCluster running =
-        EmulatedHosts.start(new ClusterSpec(
+        EmulatedHosts.start(
+            new ClusterSpec(
                 "it-shuffle-" + ProcessHandle.current().pid(),
                 2,
                 2,

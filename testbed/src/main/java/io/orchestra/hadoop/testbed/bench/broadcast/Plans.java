@@ -26,6 +26,7 @@ record Plans(int hostsPerRack, List<Plan> plans) {
           8, Rate.parse("20mbit"),
           12, Rate.parse("12mbit"),
           16, Rate.parse("8mbit"));
+
   static final Cell LARGE = Cell.of(40, 12, rate(12));
   static final Cell MANY = Cell.of(40, 20, rate(20));
   static final Cell OVERSUBSCRIBED = new Cell(40, 12, rate(12), true);

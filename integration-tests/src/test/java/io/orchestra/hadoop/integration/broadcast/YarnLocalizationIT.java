@@ -21,12 +21,14 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Two stock jobs, localized by stock NodeManagers: what came how, whether localizers are threads of
  * the NodeManager or processes of the job's user. All tests look at the same two runs.
  */
+@Tag("long")
 final class YarnLocalizationIT {
   /** What is shorter than the setting in {@link LocalizationCluster} says is read from HDFS. */
   private static final int SMALLEST_SWARM = 1 << 20;

@@ -81,7 +81,7 @@ public record BroadcastConfig(
       Setting.bytes(
           PREFIX + "piece-size",
           "",
-          "What is sent and verified at once, a power of two from 64k to 16m. Derived: a 160th of the file, from 256k to"
+          "What is sent and verified at once, a power of two from 64k to 16m. Derived: a 320th of the file, from 64k to"
               + " 4m.");
   private static final Setting<Overlay> OVERLAY =
       Setting.choice(

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,15 +31,16 @@ import java.util.function.Predicate;
  * @param <N> identity of a neighbour
  */
 public final class PieceScheduler<N> {
-  private static final double WEIGHT_OF_NEW = 0.3;
-
   /**
    * A piece that is nearby too is fetched from afar only if it comes so many times sooner; and
    * where pieces from afar take more than so many times as long as others, the way is expensive.
    */
   private static final double FAR_COST = 2;
 
-  /** Nanoseconds until a piece that somebody waits for is asked of one neighbour more. */
+  /** A piece is late when it takes so many times as long as pieces do. */
+  private static final double LATE = 2;
+
+  /** Nanoseconds until a piece that somebody waits for is asked of one neighbour more, at least. */
   private static final long PATIENCE = 1_000_000_000L;
 
   private final int pieces;
@@ -47,10 +49,10 @@ public final class PieceScheduler<N> {
   private final BitSet have = new BitSet();
   private final BitSet underWay = new BitSet();
 
-  /** Pieces that somebody waits for, and when they are to be asked of one neighbour more. */
-  private final Map<Integer, Long> urgent = new LinkedHashMap<>();
+  /** Pieces that somebody waits for. */
+  private final Set<Integer> urgent = new LinkedHashSet<>();
 
-  private final Map<N, Neighbour> neighbours = new LinkedHashMap<>();
+  private final Map<N, Neighbour<N>> neighbours = new LinkedHashMap<>();
 
   /** Pieces asked for, of all neighbours together. */
   private int inFlight;
@@ -72,68 +74,6 @@ public final class PieceScheduler<N> {
    * @param <N> identity of a neighbour
    */
   public record Request<N>(N neighbour, int piece) {}
-
-  private final class Neighbour {
-    final N name;
-    final boolean near;
-    final BitSet has;
-
-    /** Pieces asked for and when, the longest ago first. */
-    private final Map<Integer, Long> asked = new LinkedHashMap<>();
-
-    long lastArrival = Long.MIN_VALUE;
-
-    /** Nanoseconds from one piece to the next while something is asked for; 0 if unknown. */
-    double serviceTime;
-
-    Neighbour(N name, boolean near, BitSet has) {
-      this.name = name;
-      this.near = near;
-      this.has = has;
-    }
-
-    /** When another piece asked for now is likely to come. */
-    double expected() {
-      return (asked.size() + 1) * serviceTime;
-    }
-
-    /** The same, if it has not been silent for longer. */
-    double expected(long now) {
-      return Math.max(expected(), asked.isEmpty() ? 0 : now - waitingSince());
-    }
-
-    /** Since when nothing has come of what was asked for; call only if something was. */
-    long waitingSince() {
-      return Math.max(asked.values().iterator().next(), lastArrival);
-    }
-
-    boolean full() {
-      return asked.size() >= limits.perNeighbour();
-    }
-
-    void ask(int piece, long now) {
-      if (asked.putIfAbsent(piece, now) == null) {
-        inFlight++;
-      }
-    }
-
-    /** Returns when it was asked for the piece; null if it was not. */
-    Long answered(int piece) {
-      Long since = asked.remove(piece);
-      if (since != null) {
-        inFlight--;
-      }
-      return since;
-    }
-
-    /** Pieces it has that are neither here nor under way. */
-    BitSet wanted() {
-      BitSet wanted = (BitSet) has.clone();
-      wanted.andNot(have);
-      wanted.andNot(underWay);
-      return wanted;
-    }
-  }
 
   /**
    * @param start where this receiver begins among the pieces nobody nearby has, in [0, 1): other
@@ -168,16 +108,16 @@ public final class PieceScheduler<N> {
 
   /** What a neighbour was asked for and has not sent. */
   public Set<Integer> asked(N name) {
-    Neighbour neighbour = neighbours.get(name);
-    return neighbour == null ? Set.of() : neighbour.asked.keySet();
+    Neighbour<N> neighbour = neighbours.get(name);
+    return neighbour == null ? Set.of() : neighbour.asked().keySet();
   }
 
   /** Neighbours that were asked for something before {@code time} and have sent nothing since. */
   public List<N> waitingSince(long time) {
     List<N> waiting = new ArrayList<>();
-    for (Neighbour neighbour : neighbours.values()) {
-      if (!neighbour.asked.isEmpty() && neighbour.waitingSince() < time) {
-        waiting.add(neighbour.name);
+    for (Neighbour<N> neighbour : neighbours.values()) {
+      if (neighbour.waitingSince().orElse(time) < time) {
+        waiting.add(neighbour.name());
       }
     }
     return waiting;
@@ -188,17 +128,16 @@ public final class PieceScheduler<N> {
    */
   public void join(N name, boolean near, BitSet has) {
     leave(name);
-    Neighbour neighbour = new Neighbour(name, near, new BitSet());
-    neighbours.put(name, neighbour);
+    neighbours.put(name, new Neighbour<>(name, near));
     has.stream().forEach(piece -> gained(name, piece));
   }
 
   /** A neighbour has one more piece. Unknown neighbours are ignored. */
   public void gained(N name, int piece) {
-    Neighbour neighbour = neighbours.get(name);
-    if (neighbour != null && !neighbour.has.get(piece)) {
-      neighbour.has.set(piece);
-      if (neighbour.near) {
+    Neighbour<N> neighbour = neighbours.get(name);
+    if (neighbour != null && !neighbour.has().get(piece)) {
+      neighbour.has().set(piece);
+      if (neighbour.near()) {
         nearby[piece]++;
       }
     }
@@ -206,30 +145,31 @@ public final class PieceScheduler<N> {
 
   /** A neighbour is gone; what it was asked for will be asked of others. */
   public void leave(N name) {
-    Neighbour gone = neighbours.remove(name);
+    Neighbour<N> gone = neighbours.remove(name);
     if (gone == null) {
       return;
     }
-    if (gone.near) {
-      gone.has.stream().forEach(piece -> nearby[piece]--);
+    if (gone.near()) {
+      gone.has().stream().forEach(piece -> nearby[piece]--);
     }
-    inFlight -= gone.asked.size();
-    gone.asked.keySet().forEach(this::noLongerAsked);
+    inFlight -= gone.inFlight();
+    gone.asked().keySet().forEach(this::noLongerAsked);
   }
 
   /** A neighbour will not send a piece after all. */
   public void refused(N name, int piece) {
-    Neighbour neighbour = neighbours.get(name);
+    Neighbour<N> neighbour = neighbours.get(name);
     if (neighbour == null) {
       return;
     }
-    if (neighbour.has.get(piece)) {
-      neighbour.has.clear(piece);
-      if (neighbour.near) {
+    if (neighbour.has().get(piece)) {
+      neighbour.has().clear(piece);
+      if (neighbour.near()) {
         nearby[piece]--;
       }
     }
-    if (neighbour.answered(piece) != null) {
+    if (neighbour.takeBack(piece)) {
+      inFlight--;
       noLongerAsked(piece);
     }
   }
@@ -244,16 +184,12 @@ public final class PieceScheduler<N> {
     urgent.remove(piece);
     underWay.clear(piece);
     List<N> needless = new ArrayList<>();
-    for (Neighbour neighbour : neighbours.values()) {
-      Long asked = neighbour.answered(piece);
-      if (asked == null) {
-        continue;
-      }
-      if (neighbour.name.equals(from)) {
-        measure(neighbour, now - Math.max(asked, neighbour.lastArrival));
-        neighbour.lastArrival = now;
-      } else {
-        needless.add(neighbour.name);
+    for (Neighbour<N> neighbour : neighbours.values()) {
+      if (neighbour.name().equals(from)) {
+        inFlight -= neighbour.sent(piece, now) ? 1 : 0;
+      } else if (neighbour.takeBack(piece)) {
+        inFlight--;
+        needless.add(neighbour.name());
       }
     }
     mostFromFar = farIsExpensive() ? limits.far() : 2 * limits.far();
@@ -261,30 +197,24 @@ public final class PieceScheduler<N> {
   }
 
   private boolean farIsExpensive() {
-    double far = typicalServiceTime(neighbour -> !neighbour.near);
-    double near = typicalServiceTime(neighbour -> neighbour.near);
+    double far = typicalServiceTime(neighbour -> !neighbour.near());
+    double near = typicalServiceTime(Neighbour::near);
     return far == 0 || near == 0 || far > FAR_COST * near;
   }
 
-  private static void measure(PieceScheduler<?>.Neighbour neighbour, long time) {
-    neighbour.serviceTime =
-        neighbour.serviceTime == 0
-            ? time
-            : (1 - WEIGHT_OF_NEW) * neighbour.serviceTime + WEIGHT_OF_NEW * time;
-  }
-
   /**
-   * Somebody waits for this piece: one neighbour more is asked for it, near or far, and another
-   * each second until it comes.
+   * Somebody waits for this piece: it is asked for next, of a near or far neighbour, and of one
+   * more as often as it is late. Whoever reads a file from its beginning to its end always waits
+   * for some piece, so that to ask twice for each would cost much of the link.
    */
   public void hasten(int piece) {
     if (!have.get(piece)) {
-      urgent.put(piece, Long.MIN_VALUE);
+      urgent.add(piece);
     }
   }
 
   private void noLongerAsked(int piece) {
-    if (neighbours.values().stream().noneMatch(other -> other.asked.containsKey(piece))) {
+    if (neighbours.values().stream().noneMatch(other -> other.wasAsked(piece))) {
       underWay.clear(piece);
     }
   }
@@ -292,14 +222,10 @@ public final class PieceScheduler<N> {
   /** What to ask for now. The requests count as made. */
   public List<Request<N>> next(long now) {
     List<Request<N>> requests = new ArrayList<>();
-    for (Map.Entry<Integer, Long> piece : urgent.entrySet()) {
-      if (piece.getValue() <= now) {
-        another(piece.getKey())
-            .ifPresent(
-                neighbour -> {
-                  piece.setValue(now + PATIENCE);
-                  requests.add(ask(neighbour, piece.getKey(), now));
-                });
+    double patience = Math.max(PATIENCE, late());
+    for (int piece : urgent) {
+      if (!underWay.get(piece) || now - lastAsked(piece) >= patience) {
+        another(piece).ifPresent(neighbour -> requests.add(ask(neighbour, piece, now)));
       }
     }
     while (inFlight < limits.inAll()) {
@@ -315,10 +241,10 @@ public final class PieceScheduler<N> {
     return requests;
   }
 
-  private Request<N> ask(Neighbour neighbour, int piece, long now) {
+  private Request<N> ask(Neighbour<N> neighbour, int piece, long now) {
     underWay.set(piece);
-    neighbour.ask(piece, now);
-    return new Request<>(neighbour.name, piece);
+    inFlight += neighbour.ask(piece, now) ? 1 : 0;
+    return new Request<>(neighbour.name(), piece);
   }
 
   /**
@@ -330,23 +256,23 @@ public final class PieceScheduler<N> {
   private record Offer<T>(T neighbour, double cost, boolean anything) {}
 
   private Request<N> pick(long now) {
-    List<Neighbour> free = new ArrayList<>();
+    List<Neighbour<N>> free = new ArrayList<>();
     int far = 0;
     double worthWaiting = Double.POSITIVE_INFINITY;
-    for (Neighbour neighbour : neighbours.values()) {
-      if (!neighbour.full()) {
+    for (Neighbour<N> neighbour : neighbours.values()) {
+      if (!isFull(neighbour)) {
         free.add(neighbour);
-      } else if (neighbour.near && neighbour.serviceTime > 0) {
+      } else if (neighbour.near() && neighbour.serviceTime() > 0) {
         worthWaiting = Math.min(worthWaiting, neighbour.expected(now));
       }
-      far += neighbour.near ? 0 : neighbour.asked.size();
+      far += neighbour.near() ? 0 : neighbour.inFlight();
     }
     // Equals in a new order each time, or all receivers would begin with the same one.
     Collections.shuffle(free, random);
-    List<Offer<Neighbour>> offers = new ArrayList<>();
-    for (Neighbour neighbour : free) {
+    List<Offer<Neighbour<N>>> offers = new ArrayList<>();
+    for (Neighbour<N> neighbour : free) {
       double expected = neighbour.expected(now);
-      if (neighbour.near) {
+      if (neighbour.near()) {
         offers.add(new Offer<>(neighbour, expected, true));
       } else if (far < mostFromFar) {
         offers.add(new Offer<>(neighbour, expected, false));
@@ -357,21 +283,33 @@ public final class PieceScheduler<N> {
       }
     }
     offers.sort(Comparator.comparingDouble(Offer::cost));
-    for (Offer<Neighbour> offer : offers) {
-      Neighbour neighbour = offer.neighbour();
+    for (Offer<Neighbour<N>> offer : offers) {
+      Neighbour<N> neighbour = offer.neighbour();
       int piece = offer.anything() ? rarest(neighbour) : nowhereNearby(neighbour);
       if (piece >= 0) {
-        return new Request<>(neighbour.name, piece);
+        return new Request<>(neighbour.name(), piece);
       }
     }
     return null;
   }
 
+  private boolean isFull(Neighbour<N> neighbour) {
+    return neighbour.inFlight() >= limits.perNeighbour();
+  }
+
+  /** Pieces a neighbour has that are neither here nor under way. */
+  private BitSet wanted(Neighbour<N> neighbour) {
+    BitSet wanted = (BitSet) neighbour.has().clone();
+    wanted.andNot(have);
+    wanted.andNot(underWay);
+    return wanted;
+  }
+
   /** Of the pieces wanted from a neighbour one that the fewest near neighbours have; -1 if none. */
-  private int rarest(Neighbour neighbour) {
+  private int rarest(Neighbour<N> neighbour) {
     int best = -1;
     int equals = 0;
-    BitSet wanted = neighbour.wanted();
+    BitSet wanted = wanted(neighbour);
     for (int piece = wanted.nextSetBit(0); piece >= 0; piece = wanted.nextSetBit(piece + 1)) {
       if (best < 0 || nearby[piece] < nearby[best]) {
         best = piece;
@@ -384,8 +322,8 @@ public final class PieceScheduler<N> {
   }
 
   /** A piece wanted from a far neighbour that nobody nearby has; -1 if there is none. */
-  private int nowhereNearby(Neighbour neighbour) {
-    BitSet wanted = neighbour.wanted();
+  private int nowhereNearby(Neighbour<N> neighbour) {
+    BitSet wanted = wanted(neighbour);
     for (int step = 0; scatter >= 0 && step < pieces; step++) {
       int piece = scatter;
       // Where another receiver has begun, its part of the scattering begins.
@@ -406,14 +344,14 @@ public final class PieceScheduler<N> {
 
   /** Asks others for pieces that take longer than usual. */
   private void hurry(long now, List<Request<N>> requests) {
-    double late = 2 * typicalServiceTime(neighbour -> true);
+    double late = late();
     Map<Integer, Integer> times = new HashMap<>();
     neighbours
         .values()
         .forEach(
-            other -> other.asked.keySet().forEach(piece -> times.merge(piece, 1, Integer::sum)));
-    for (Neighbour slow : List.copyOf(neighbours.values())) {
-      for (Map.Entry<Integer, Long> asked : Map.copyOf(slow.asked).entrySet()) {
+            other -> other.asked().keySet().forEach(piece -> times.merge(piece, 1, Integer::sum)));
+    for (Neighbour<N> slow : List.copyOf(neighbours.values())) {
+      for (Map.Entry<Integer, Long> asked : Map.copyOf(slow.asked()).entrySet()) {
         int piece = asked.getKey();
         if (now - asked.getValue() > late
             && times.get(piece) == 1
@@ -424,21 +362,35 @@ public final class PieceScheduler<N> {
     }
   }
 
+  /** When one of those who were asked for a piece was asked last; call only if it is under way. */
+  private long lastAsked(int piece) {
+    return neighbours.values().stream()
+        .filter(other -> other.wasAsked(piece))
+        .mapToLong(other -> other.asked().get(piece))
+        .max()
+        .orElseThrow();
+  }
+
+  /** Nanoseconds after which a piece is late. */
+  private double late() {
+    return LATE * typicalServiceTime(neighbour -> true);
+  }
+
   /**
    * The one that is likely to send a piece first, of those who have it and were not asked for it.
    */
-  private Optional<Neighbour> another(int piece) {
+  private Optional<Neighbour<N>> another(int piece) {
     return neighbours.values().stream()
-        .filter(other -> !other.full() && other.has.get(piece) && !other.asked.containsKey(piece))
+        .filter(other -> !isFull(other) && other.has().get(piece) && !other.wasAsked(piece))
         .min(Comparator.comparingDouble(Neighbour::expected));
   }
 
   /** The median of some neighbours; 0 if nothing has come from them. */
-  private double typicalServiceTime(Predicate<Neighbour> of) {
+  private double typicalServiceTime(Predicate<Neighbour<N>> of) {
     double[] times =
         neighbours.values().stream()
             .filter(of)
-            .mapToDouble(neighbour -> neighbour.serviceTime)
+            .mapToDouble(Neighbour::serviceTime)
             .filter(time -> time > 0)
             .sorted()
             .toArray();

@@ -3,7 +3,7 @@ package io.orchestra.hadoop.broadcast.algorithm;
 /** Into how many pieces a file is cut. */
 public final class Pieces {
   /** Sending, asking for and verifying a piece must not cost more than its bytes. */
-  private static final int SHORTEST = 256 << 10;
+  private static final int SHORTEST = 64 << 10;
 
   /** The paper's (section 5.1). */
   private static final int LONGEST = 4 << 20;
@@ -12,7 +12,7 @@ public final class Pieces {
    * A receiver can pass on a piece only when it has all of it: with k pieces and n receivers the
    * last one ends (k + log2(n)) / k times later than the link alone would make it.
    */
-  private static final int WISHED = 160;
+  private static final int WISHED = 320;
 
   private static final int LEAST = 64 << 10;
   private static final int MOST = 16 << 20;

@@ -8,6 +8,7 @@ import io.orchestra.hadoop.core.blockcache.BlockCacheConfig;
 import io.orchestra.hadoop.core.daemon.GuardedTask;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -24,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class PeerService implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(PeerService.class);
-  private static final long TICK_MILLIS = 100;
+  private static final Duration TICK = Duration.ofMillis(100);
 
   private final Closer parts;
 
@@ -62,42 +63,39 @@ public final class PeerService implements Closeable {
                   datanode, config, replicas, membership.cache(), downloads, metrics));
       port.set(listener.port());
       membership.fillWith(downloads);
-      ScheduledExecutorService timers =
-          Executors.newScheduledThreadPool(
-              2,
-              new ThreadFactoryBuilder()
-                  .setNameFormat("orchestra-peer-timer-%d")
-                  .setDaemon(true)
-                  .build());
-      parts.register(timers::shutdownNow);
-      ScheduledFuture<?> ticks =
-          timers.scheduleWithFixedDelay(
-              new GuardedTask(
-                  "Looking after downloads",
-                  () -> {
-                    downloads.tick();
-                    listener.tick(System.nanoTime());
-                  }),
-              TICK_MILLIS,
-              TICK_MILLIS,
-              TimeUnit.MILLISECONDS);
-      ScheduledFuture<?> announcements =
-          timers.scheduleWithFixedDelay(
-              new GuardedTask(
-                  "Telling trackers what is here",
-                  new Announcer(
-                      datanode, trackers, downloads, new UplinkMeter(config.networkInterface()))),
-              0,
-              config.announceInterval().toMillis(),
-              TimeUnit.MILLISECONDS);
-      parts.register(() -> ticks.cancel(true));
-      parts.register(() -> announcements.cancel(true));
+      every(
+          parts,
+          "orchestra-peer-clock",
+          TICK,
+          new GuardedTask(
+              "Looking after downloads",
+              () -> {
+                downloads.tick();
+                listener.tick(System.nanoTime());
+              }));
+      every(
+          parts,
+          "orchestra-peer-announcements",
+          config.announceInterval(),
+          new GuardedTask(
+              "Telling trackers what is here",
+              new Announcer(
+                  datanode, trackers, downloads, new UplinkMeter(config.networkInterface()))));
       LOG.info("Serving pieces to other peers on port {}", listener.port());
       return new PeerService(parts);
     } catch (Throwable e) {
       parts.close();
       throw e;
     }
+  }
+
+  private static void every(Closer parts, String thread, Duration time, Runnable task) {
+    ScheduledExecutorService timer =
+        Executors.newSingleThreadScheduledExecutor(
+            new ThreadFactoryBuilder().setNameFormat(thread).setDaemon(true).build());
+    parts.register(timer::shutdownNow);
+    ScheduledFuture<?> unused =
+        timer.scheduleWithFixedDelay(task, 0, time.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override

@@ -8,12 +8,12 @@ import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.WishProto;
 import io.orchestra.hadoop.core.blockcache.PieceSums;
 import io.orchestra.hadoop.core.rpc.Delimited;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.slf4j.Logger;
@@ -38,7 +38,7 @@ final class ReceiverSession {
 
   // Guarded by this.
   private final Set<Integer> wanted = new LinkedHashSet<>();
-  private final ArrayDeque<Integer> gained = new ArrayDeque<>();
+  private final News news = new News(System.nanoTime());
   private boolean greeted;
   private boolean ended;
 
@@ -91,8 +91,10 @@ final class ReceiverSession {
   }
 
   private synchronized void gained(int piece) {
-    gained.add(piece);
-    notifyAll();
+    news.add(piece);
+    if (news.isDue(System.nanoTime())) {
+      notifyAll();
+    }
   }
 
   synchronized void end() {
@@ -142,7 +144,7 @@ final class ReceiverSession {
             slots.release();
           }
         } else {
-          tellGained();
+          tellNews();
         }
       }
     } finally {
@@ -161,8 +163,10 @@ final class ReceiverSession {
   }
 
   private synchronized boolean awaitWork() throws InterruptedException {
-    while (!ended && wanted.isEmpty() && gained.isEmpty() && !greeted) {
-      wait();
+    while (!ended && wanted.isEmpty() && !greeted && !news.isDue(System.nanoTime())) {
+      // Nobody wakes it for news that becomes due only by waiting.
+      long wait = news.untilDue(System.nanoTime());
+      TimeUnit.NANOSECONDS.timedWait(this, wait > 0 ? wait : News.INTERVAL.toNanos());
     }
     return !ended;
   }
@@ -178,15 +182,14 @@ final class ReceiverSession {
     return first;
   }
 
-  private synchronized PieceProto.Builder news() {
-    PieceProto.Builder message = PieceProto.newBuilder().addAllGained(gained);
-    gained.clear();
+  /** A message, with all that it is to be told of. */
+  private synchronized PieceProto.Builder message() {
     greeted = false;
-    return message;
+    return PieceProto.newBuilder().addAllGained(news.take(System.nanoTime()));
   }
 
-  private void tellGained() throws IOException {
-    news().build().writeDelimitedTo(streams.out());
+  private void tellNews() throws IOException {
+    message().build().writeDelimitedTo(streams.out());
     streams.out().flush();
   }
 
@@ -197,11 +200,11 @@ final class ReceiverSession {
     }
     int piece = wish.get();
     if (!parts.has(piece)) {
-      news().setRefused(piece).build().writeDelimitedTo(streams.out());
+      message().setRefused(piece).build().writeDelimitedTo(streams.out());
       streams.out().flush();
       return;
     }
-    news().setPiece(piece).build().writeDelimitedTo(streams.out());
+    message().setPiece(piece).build().writeDelimitedTo(streams.out());
     streams.out().flush();
     parts.send(piece, streams.sink());
     sent.accept(layout.length(piece));

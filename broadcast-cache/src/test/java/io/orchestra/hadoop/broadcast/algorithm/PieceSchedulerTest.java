@@ -160,6 +160,22 @@ final class PieceSchedulerTest {
   }
 
   @Test
+  void asksOthersForAPieceThatSomebodyWaitsForOnlyWhenItTakesTwiceAsLongAsUsual() {
+    PieceScheduler<String> scheduler = scheduler(3, new RequestLimits(8, 1, 8));
+    scheduler.join("one", true, bits(1));
+    scheduler.next(0);
+    long usual = 3_000_000_000L;
+    scheduler.arrived("one", 1, usual);
+    scheduler.join("two", true, bits(0));
+    assertThat(scheduler.next(usual)).containsExactly(new PieceScheduler.Request<>("two", 0));
+    scheduler.join("three", true, bits(0));
+    scheduler.hasten(0);
+    assertThat(scheduler.next(usual)).isEmpty();
+    assertThat(scheduler.next(3 * usual - 1)).isEmpty();
+    assertThat(scheduler.next(3 * usual)).containsExactly(new PieceScheduler.Request<>("three", 0));
+  }
+
+  @Test
   void namesNeighboursThatOweAPieceForTooLong() {
     PieceScheduler<String> scheduler = scheduler(4, LIMITS);
     scheduler.join("one", true, bits(0, 1));

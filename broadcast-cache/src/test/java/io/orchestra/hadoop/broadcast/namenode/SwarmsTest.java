@@ -149,7 +149,7 @@ final class SwarmsTest {
     assertThat(named(response)).containsExactlyInAnyOrder("h0", "h2");
     assertThat(response.getNeighboursList()).noneMatch(NeighbourProto::getNear);
     assertThat(response.getNeighbours(0).getPeer().getAddress()).startsWith("address of ");
-    assertThat(response.getPieceLength()).isEqualTo(256 << 10);
+    assertThat(response.getPieceLength()).isEqualTo(64 << 10);
     assertThat(response.getStart()).isZero();
   }
 

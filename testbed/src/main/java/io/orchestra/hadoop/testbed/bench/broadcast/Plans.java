@@ -21,11 +21,11 @@ record Plans(int hostsPerRack, List<Plan> plans) {
   /** By the least number of receivers. */
   private static final NavigableMap<Integer, Rate> RATES =
       ImmutableSortedMap.of(
-          1, Rate.parse("100mbit"),
-          4, Rate.parse("40mbit"),
-          8, Rate.parse("20mbit"),
-          12, Rate.parse("12mbit"),
-          16, Rate.parse("8mbit"));
+          1, Rate.parse("50mbit"),
+          4, Rate.parse("30mbit"),
+          8, Rate.parse("15mbit"),
+          12, Rate.parse("10mbit"),
+          16, Rate.parse("6mbit"));
 
   static final Cell LARGE = Cell.of(40, 12, rate(12));
   static final Cell MANY = Cell.of(40, 20, rate(20));
@@ -82,6 +82,9 @@ record Plans(int hostsPerRack, List<Plan> plans) {
     }
     if (cell.megabytes() < LARGE.megabytes()) {
       return new Way[] {Way.STOCK_DEFAULT, Way.CHAIN, Way.CORNET_TOPOLOGY, Way.BOUND};
+    }
+    if (cell.equals(MANY)) {
+      return new Way[] {Way.STOCK, Way.STOCK_DEFAULT, Way.CHAIN, Way.CORNET_TOPOLOGY, Way.BOUND};
     }
     return new Way[] {
       Way.STOCK,

@@ -1,0 +1,106 @@
+package io.orchestra.hadoop.broadcast.algorithm;
+
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * What a receiver knows of one neighbour: what it has, what it was asked for, and how long it
+ * takes. Times are in nanoseconds.
+ *
+ * @param <N> its identity
+ */
+final class Neighbour<N> {
+  private static final double WEIGHT_OF_NEW = 0.3;
+
+  private final N name;
+  private final boolean near;
+  private final BitSet has = new BitSet();
+
+  /** Pieces and when, the longest ago first. */
+  private final Map<Integer, Long> asked = new LinkedHashMap<>();
+
+  private long lastArrival = Long.MIN_VALUE;
+  private double serviceTime;
+
+  Neighbour(N name, boolean near) {
+    this.name = name;
+    this.near = near;
+  }
+
+  N name() {
+    return name;
+  }
+
+  boolean near() {
+    return near;
+  }
+
+  /** The pieces it has; live. */
+  BitSet has() {
+    return has;
+  }
+
+  /** The pieces it was asked for and has not sent, and when, the longest ago first; live. */
+  Map<Integer, Long> asked() {
+    return Collections.unmodifiableMap(asked);
+  }
+
+  boolean wasAsked(int piece) {
+    return asked.containsKey(piece);
+  }
+
+  int inFlight() {
+    return asked.size();
+  }
+
+  /**
+   * @return false if it was asked for it already
+   */
+  boolean ask(int piece, long now) {
+    return asked.putIfAbsent(piece, now) == null;
+  }
+
+  /** It will not send a piece, or need not. */
+  boolean takeBack(int piece) {
+    return asked.remove(piece) != null;
+  }
+
+  /** It has sent a piece; one that it was not asked for says nothing about its speed. */
+  boolean sent(int piece, long now) {
+    Long since = asked.remove(piece);
+    if (since == null) {
+      return false;
+    }
+    double time = now - Math.max(since, lastArrival);
+    serviceTime =
+        serviceTime == 0 ? time : (1 - WEIGHT_OF_NEW) * serviceTime + WEIGHT_OF_NEW * time;
+    lastArrival = now;
+    return true;
+  }
+
+  /** From one piece to the next while something is asked for; 0 if unknown. */
+  double serviceTime() {
+    return serviceTime;
+  }
+
+  /** How long another piece asked for now is likely to take. */
+  double expected() {
+    return (asked.size() + 1) * serviceTime;
+  }
+
+  /** The same, if it has not been silent for longer. */
+  double expected(long now) {
+    OptionalLong since = waitingSince();
+    return since.isEmpty() ? expected() : Math.max(expected(), now - since.getAsLong());
+  }
+
+  /** Since when nothing has come of what it was asked for; empty if it owes nothing. */
+  OptionalLong waitingSince() {
+    return asked.isEmpty()
+        ? OptionalLong.empty()
+        : OptionalLong.of(Math.max(asked.values().iterator().next(), lastArrival));
+  }
+}

@@ -37,8 +37,8 @@ final class BitTorrent implements AutoCloseable {
   private static final String DIRECTORY = "/tmp/bittorrent";
   private static final String FILE = "data";
 
-  /** Pieces of 2^18 bytes, as our plugin has them. */
-  private static final String PIECE_EXPONENT = "18";
+  /** Pieces of 2^16 bytes, as the smallest of our plugin. */
+  private static final String PIECE_EXPONENT = "16";
 
   private static final Pattern INFO_HASH = Pattern.compile("Info Hash: ([0-9a-f]{40})");
 

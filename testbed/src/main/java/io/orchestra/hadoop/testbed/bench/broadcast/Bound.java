@@ -13,7 +13,7 @@ import io.orchestra.hadoop.testbed.network.Rate;
  */
 record Bound(long bytes, int receivers, Rate rate) {
   /** The smallest that the plugin cuts files of megabytes into; smaller ones tighten it little. */
-  private static final int PIECE = 256 * 1024;
+  private static final int PIECE = 64 * 1024;
 
   Bound {
     if (bytes < 1 || receivers < 1 || !rate.limited()) {

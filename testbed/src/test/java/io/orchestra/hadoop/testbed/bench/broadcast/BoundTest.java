@@ -25,15 +25,15 @@ final class BoundTest {
 
   @Test
   void fileOfOnePieceIsPassedOnWhole() {
-    Bound bound = new Bound(100_000, 12, RATE);
+    Bound bound = new Bound(50_000, 12, RATE);
     assertThat(bound.pieces()).isEqualTo(1);
-    assertThat(bound.seconds()).isCloseTo(4 * 0.01, within(1e-9));
+    assertThat(bound.seconds()).isCloseTo(4 * 0.005, within(1e-9));
   }
 
   @Test
   void piecesOverlap() {
-    // 153 pieces and 4 rounds.
-    assertThat(new Bound(40_000_000, 12, RATE).seconds()).isCloseTo(4 * 156 / 153.0, within(1e-9));
+    // 611 pieces and 4 rounds.
+    assertThat(new Bound(40_000_000, 12, RATE).seconds()).isCloseTo(4 * 614 / 611.0, within(1e-9));
   }
 
   @Test

@@ -81,7 +81,7 @@ public record BroadcastConfig(
       Setting.bytes(
           PREFIX + "piece-size",
           "",
-          "What is sent and verified at once, a power of two from 64k to 16m. Derived: a 320th of the file, from 64k to"
+          "What is sent and verified at once, a power of two from 64k to 16m. Derived: 320 to 640 for a file, from 64k to"
               + " 4m.");
   private static final Setting<Overlay> OVERLAY =
       Setting.choice(

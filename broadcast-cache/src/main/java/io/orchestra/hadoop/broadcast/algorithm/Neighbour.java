@@ -63,12 +63,20 @@ final class Neighbour<N> {
     return asked.putIfAbsent(piece, now) == null;
   }
 
-  /** It will not send a piece, or need not. */
+  /**
+   * It will not send a piece, or need not.
+   *
+   * @return false if it was not asked for it
+   */
   boolean takeBack(int piece) {
     return asked.remove(piece) != null;
   }
 
-  /** It has sent a piece; one that it was not asked for says nothing about its speed. */
+  /**
+   * It has sent a piece.
+   *
+   * @return false if it was not asked for it; then this says nothing about its speed
+   */
   boolean sent(int piece, long now) {
     Long since = asked.remove(piece);
     if (since == null) {
@@ -79,6 +87,14 @@ final class Neighbour<N> {
         serviceTime == 0 ? time : (1 - WEIGHT_OF_NEW) * serviceTime + WEIGHT_OF_NEW * time;
     lastArrival = now;
     return true;
+  }
+
+  /**
+   * For how long a piece has been waited for since it was the next to come: those before it in the
+   * queue are not its delay.
+   */
+  long waited(int piece, long now) {
+    return now - Math.max(asked.get(piece), lastArrival);
   }
 
   /** From one piece to the next while something is asked for; 0 if unknown. */

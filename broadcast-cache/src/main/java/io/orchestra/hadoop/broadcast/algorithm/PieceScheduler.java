@@ -186,7 +186,9 @@ public final class PieceScheduler<N> {
     List<N> needless = new ArrayList<>();
     for (Neighbour<N> neighbour : neighbours.values()) {
       if (neighbour.name().equals(from)) {
-        inFlight -= neighbour.sent(piece, now) ? 1 : 0;
+        if (neighbour.sent(piece, now)) {
+          inFlight--;
+        }
       } else if (neighbour.takeBack(piece)) {
         inFlight--;
         needless.add(neighbour.name());
@@ -222,9 +224,8 @@ public final class PieceScheduler<N> {
   /** What to ask for now. The requests count as made. */
   public List<Request<N>> next(long now) {
     List<Request<N>> requests = new ArrayList<>();
-    double patience = Math.max(PATIENCE, late());
     for (int piece : urgent) {
-      if (!underWay.get(piece) || now - lastAsked(piece) >= patience) {
+      if (!underWay.get(piece) || waited(piece, now) >= Math.max(PATIENCE, late())) {
         another(piece).ifPresent(neighbour -> requests.add(ask(neighbour, piece, now)));
       }
     }
@@ -243,7 +244,9 @@ public final class PieceScheduler<N> {
 
   private Request<N> ask(Neighbour<N> neighbour, int piece, long now) {
     underWay.set(piece);
-    inFlight += neighbour.ask(piece, now) ? 1 : 0;
+    if (neighbour.ask(piece, now)) {
+      inFlight++;
+    }
     return new Request<>(neighbour.name(), piece);
   }
 
@@ -351,9 +354,8 @@ public final class PieceScheduler<N> {
         .forEach(
             other -> other.asked().keySet().forEach(piece -> times.merge(piece, 1, Integer::sum)));
     for (Neighbour<N> slow : List.copyOf(neighbours.values())) {
-      for (Map.Entry<Integer, Long> asked : Map.copyOf(slow.asked()).entrySet()) {
-        int piece = asked.getKey();
-        if (now - asked.getValue() > late
+      for (int piece : List.copyOf(slow.asked().keySet())) {
+        if (slow.waited(piece, now) > late
             && times.get(piece) == 1
             && inFlight < 2 * limits.inAll()) {
           another(piece).ifPresent(other -> requests.add(ask(other, piece, now)));
@@ -362,12 +364,12 @@ public final class PieceScheduler<N> {
     }
   }
 
-  /** When one of those who were asked for a piece was asked last; call only if it is under way. */
-  private long lastAsked(int piece) {
+  /** For how long nothing has come from all who were asked for a piece that is under way. */
+  private long waited(int piece, long now) {
     return neighbours.values().stream()
         .filter(other -> other.wasAsked(piece))
-        .mapToLong(other -> other.asked().get(piece))
-        .max()
+        .mapToLong(other -> other.waited(piece, now))
+        .min()
         .orElseThrow();
   }
 

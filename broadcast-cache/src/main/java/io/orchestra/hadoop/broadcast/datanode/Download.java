@@ -52,7 +52,10 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     void givenUp(Download download, boolean fruitless);
   }
 
-  /** Of one connection, beside those that cross with word that they are needless. */
+  /**
+   * Of one connection, beyond the pieces that were asked for: word that one is needless may come
+   * too late.
+   */
   private static final int MOST_UNASKED = 32;
 
   private final FileLayout layout;
@@ -294,6 +297,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   /** Pieces that are needless by now may still come, but not for ever. */
   private synchronized boolean isAsked(NeighbourConnection from, int piece) throws IOException {
     if (scheduler.asked(from).contains(piece)) {
+      unasked.remove(from);
       return true;
     }
     unasked.add(from);

@@ -253,10 +253,14 @@ final class PeerListener implements Closeable {
     return new FileLayout(List.copyOf(keys), lengths, pieceLength);
   }
 
-  /** Leaves receivers that take a piece too slowly; called a few times a second. */
+  /**
+   * Looks after receivers, and leaves those that take a piece too slowly; called a few times a
+   * second.
+   */
   void tick(long now) {
     sessions.forEach(
         (session, streams) -> {
+          session.tick(now);
           if (session.hasSentSince(now - longest(session.pieceLength()).toNanos())) {
             LOG.info("{} takes pieces too slowly and is left", streams.remote());
             close(streams);

@@ -89,13 +89,13 @@ public final class PeerService implements Closeable {
     }
   }
 
-  private static void every(Closer parts, String thread, Duration time, Runnable task) {
+  private static void every(Closer parts, String thread, Duration interval, Runnable task) {
     ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(
             new ThreadFactoryBuilder().setNameFormat(thread).setDaemon(true).build());
     parts.register(timer::shutdownNow);
     ScheduledFuture<?> unused =
-        timer.scheduleWithFixedDelay(task, 0, time.toMillis(), TimeUnit.MILLISECONDS);
+        timer.scheduleWithFixedDelay(task, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override

@@ -13,7 +13,6 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.slf4j.Logger;
@@ -92,7 +91,12 @@ final class ReceiverSession {
 
   private synchronized void gained(int piece) {
     news.add(piece);
-    if (news.isDue(System.nanoTime())) {
+    tick(System.nanoTime());
+  }
+
+  /** Tells what has waited for long enough; called a few times a second. */
+  synchronized void tick(long now) {
+    if (news.isDue(now)) {
       notifyAll();
     }
   }
@@ -164,9 +168,7 @@ final class ReceiverSession {
 
   private synchronized boolean awaitWork() throws InterruptedException {
     while (!ended && wanted.isEmpty() && !greeted && !news.isDue(System.nanoTime())) {
-      // Nobody wakes it for news that becomes due only by waiting.
-      long wait = news.untilDue(System.nanoTime());
-      TimeUnit.NANOSECONDS.timedWait(this, wait > 0 ? wait : News.INTERVAL.toNanos());
+      wait();
     }
     return !ended;
   }

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.integration.broadcast;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -222,6 +223,13 @@ final class BroadcastCluster implements Closeable {
     thread.setDaemon(true);
     thread.start();
     return result;
+  }
+
+  /** They are counted when they are sent, which may be after readers have them. */
+  void awaitBytesFromCaches(long bytes) {
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .untilAsserted(() -> assertThat(bytesFromCaches()).isEqualTo(bytes));
   }
 
   /** Bytes that all caches have given to readers. */

@@ -80,7 +80,7 @@ final class BroadcastFilesIT {
       for (CompletableFuture<Long> read : sums) {
         assertThat(result(read)).isEqualTo(sum);
       }
-      assertThat(cluster.bytesFromCaches()).isEqualTo((2L * megabytes) << 20);
+      cluster.awaitBytesFromCaches((2L * megabytes) << 20);
     }
   }
 
@@ -150,7 +150,7 @@ final class BroadcastFilesIT {
       byte[] content = cluster.write("/file", SIZE, 1);
       addReceivers(cluster, 1);
       assertThat(equal(cluster.localize(1, "/file"), content)).isTrue();
-      assertThat(cluster.bytesFromCaches()).isEqualTo(SIZE);
+      cluster.awaitBytesFromCaches(SIZE);
       await()
           .atMost(Duration.ofSeconds(30))
           .until(() -> Metrics.sum("OrchestraBlockCache", "BytesUsed") == 0);

@@ -44,7 +44,7 @@ final class BroadcastMiniClusterIT {
                       .allMatch(receiver -> receiver.path("pieces").asInt() == 81)
                       .anyMatch(receiver -> receiver.path("fromPeers").asLong() > 0));
       // Of each block one host has the replica and reads that.
-      assertThat(cluster.bytesFromCaches()).isEqualTo(4L * SIZE);
+      cluster.awaitBytesFromCaches(4L * SIZE);
       // Of three blocks, by the one host that has each, for all who ask.
       assertThat(Metrics.sum("OrchestraSwarmPeer", "ChecksumsComposed")).isEqualTo(3);
     }
@@ -178,7 +178,7 @@ final class BroadcastMiniClusterIT {
     try (BroadcastCluster cluster = BroadcastCluster.start(conf, 3)) {
       byte[] content = cluster.write("/file", SIZE, 1);
       assertThat(localizeOnAll(cluster, 3, "/file")).allMatch(read -> equal(read, content));
-      assertThat(cluster.bytesFromCaches()).isEqualTo(2L * SIZE);
+      cluster.awaitBytesFromCaches(2L * SIZE);
       LocatedBlock block = cluster.firstBlock("/file");
       ByteString good = Stranger.serialized(block.getBlockToken());
       for (int port : cluster.peerPorts()) {
@@ -221,7 +221,7 @@ final class BroadcastMiniClusterIT {
       cluster.files().createEncryptionZone(zone, "key");
       byte[] content = cluster.write("/zone/file", SIZE, 1);
       assertThat(localizeOnAll(cluster, 3, "/zone/file")).allMatch(read -> equal(read, content));
-      assertThat(cluster.bytesFromCaches()).isEqualTo(2L * SIZE);
+      cluster.awaitBytesFromCaches(2L * SIZE);
     }
   }
 

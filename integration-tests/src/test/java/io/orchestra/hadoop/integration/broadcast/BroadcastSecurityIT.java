@@ -63,7 +63,7 @@ final class BroadcastSecurityIT {
     cluster.awaitPeers(2);
     byte[] read = cluster.localize(1, SECRET).orTimeout(1, TimeUnit.MINUTES).join();
     assertThat(Arrays.equals(read, content)).isTrue();
-    assertThat(cluster.bytesFromCaches()).isEqualTo(SIZE);
+    cluster.awaitBytesFromCaches(SIZE);
     secret = cluster.firstBlock(SECRET).getBlock();
   }
 

@@ -16,12 +16,13 @@ import java.util.stream.Stream;
  */
 record Sources(Set<String> classes, String text) {
   private static final String JAVA = ".java";
+  private static final int DEEPEST_MODULE = 2;
 
   static Sources read(Path root) throws IOException {
     Set<String> classes = new HashSet<>();
     StringBuilder text = new StringBuilder();
-    try (Stream<Path> modules = Files.list(root)) {
-      for (Path module : modules.filter(path -> Files.exists(path.resolve("src"))).toList()) {
+    try (Stream<Path> folders = Files.walk(root, DEEPEST_MODULE)) {
+      for (Path module : folders.filter(Sources::isModule).toList()) {
         for (Path file : javaFiles(module.resolve("src"))) {
           String name = file.getFileName().toString();
           classes.add(name.substring(0, name.length() - JAVA.length()));
@@ -33,6 +34,10 @@ record Sources(Set<String> classes, String text) {
     }
     String joined = text.toString().replaceAll("\"\\s*\\+\\s*\"", "").replace("\\\"", "\"");
     return new Sources(classes, joined);
+  }
+
+  private static boolean isModule(Path folder) {
+    return Files.exists(folder.resolve("pom.xml")) && Files.exists(folder.resolve("src"));
   }
 
   private static List<Path> javaFiles(Path folder) throws IOException {

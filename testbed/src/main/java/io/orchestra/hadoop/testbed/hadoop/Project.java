@@ -39,7 +39,7 @@ public record Project(Path root, Optional<Path> jars, String version) {
 
   /** The jar with what stands in for native code; fails if it is not built. */
   public Path secureIo() {
-    return jar("testbed-secure-io");
+    return jar("testbed/secure-io");
   }
 
   /** The directory of a plugin's site files; fails if there is none. */
@@ -60,7 +60,7 @@ public record Project(Path root, Optional<Path> jars, String version) {
   private Path jar(String module) {
     Path jar =
         jars.orElseGet(() -> root.resolve(module).resolve("target"))
-            .resolve("orchestra-" + module + "-" + version + ".jar");
+            .resolve("orchestra-" + module.replace('/', '-') + "-" + version + ".jar");
     if (!Files.exists(jar)) {
       throw new TestbedException(jar + " is not built: run mvn -DskipTests package");
     }

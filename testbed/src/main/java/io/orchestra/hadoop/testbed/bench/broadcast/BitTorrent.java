@@ -31,7 +31,7 @@ final class BitTorrent implements AutoCloseable {
   private static final Map<String, String> PROGRAMS =
       Map.of("aria2c", "aria2", "opentracker", "opentracker", "mktorrent", "mktorrent");
 
-  private static final Duration LONGEST_DOWNLOAD = Duration.ofMinutes(10);
+  private static final Duration LONGEST_DOWNLOAD = Duration.ofMinutes(20);
   private static final int LONGEST_START_SECONDS = 30;
   private static final int TRACKER_PORT = 6969;
   private static final String DIRECTORY = "/tmp/bittorrent";

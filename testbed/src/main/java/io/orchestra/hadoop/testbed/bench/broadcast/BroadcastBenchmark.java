@@ -28,12 +28,9 @@ public final class BroadcastBenchmark implements Benchmark {
   private static final int LOCALIZATION_HOSTS_PER_RACK = 6;
 
   private static final Cell LOCALIZED =
-      Cell.of(
-          40,
-          Plans.RACKS * LOCALIZATION_HOSTS_PER_RACK - 1,
-          Plans.rate(Plans.RACKS * LOCALIZATION_HOSTS_PER_RACK));
+      Cell.of(40, Plans.RACKS * LOCALIZATION_HOSTS_PER_RACK - 1, Plans.rate(12));
   private static final Duration LOCALIZATION_START = Duration.ofSeconds(120);
-  private static final Duration JOB = Duration.ofSeconds(100);
+  private static final Duration JOB = Duration.ofSeconds(130);
 
   /** What a cluster has that installs the plugin and changes nothing. */
   private static final Way OURS = Way.CORNET_TOPOLOGY;

@@ -31,7 +31,7 @@ final class BroadcastTestbed implements AutoCloseable {
       new Setting(Site.HDFS, "dfs.namenode.redundancy.considerLoad", "false");
 
   private static final Duration LONGEST_ANSWER = Duration.ofMinutes(1);
-  private static final Duration LONGEST_FILE = Duration.ofMinutes(10);
+  private static final Duration LONGEST_FILE = Duration.ofMinutes(20);
   private static final int LONGEST_START_SECONDS = 60;
 
   private static final int LESSONS = 2;

@@ -75,7 +75,7 @@ record Plans(int hostsPerRack, List<Plan> plans) {
     return new Plans(10, plans);
   }
 
-  /** All where files are of the middle size; elsewhere what decides whether a swarm is worth it. */
+  /** All where that can be had in time; elsewhere what decides whether a swarm is worth it. */
   private static Way[] ways(Cell cell) {
     if (cell.equals(LONG)) {
       return new Way[] {Way.STOCK_DEFAULT, Way.CORNET_TOPOLOGY, Way.BITTORRENT, Way.BOUND};

@@ -16,7 +16,7 @@ final class News {
   static final int ENOUGH = 4;
 
   /** From one message to the next that tells of fewer, at least. */
-  static final Duration INTERVAL = Duration.ofMillis(100);
+  static final Duration INTERVAL = Duration.ofMillis(200);
 
   private final List<Integer> pieces = new ArrayList<>();
   private long told;

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * What a receiver knows of one neighbour: what it has, what it was asked for, and how long it
@@ -19,11 +20,16 @@ final class Neighbour<N> {
   private final boolean near;
   private final BitSet has = new BitSet();
 
-  /** Pieces and when, the longest ago first. */
-  private final Map<Integer, Long> asked = new LinkedHashMap<>();
+  /** The longest ago first. */
+  private final Map<Integer, Question> asked = new LinkedHashMap<>();
 
   private long lastArrival = Long.MIN_VALUE;
   private double serviceTime;
+
+  /**
+   * @param ahead pieces it owed when it was asked
+   */
+  private record Question(long since, int ahead) {}
 
   Neighbour(N name, boolean near) {
     this.name = name;
@@ -43,9 +49,9 @@ final class Neighbour<N> {
     return has;
   }
 
-  /** The pieces it was asked for and has not sent, and when, the longest ago first; live. */
-  Map<Integer, Long> asked() {
-    return Collections.unmodifiableMap(asked);
+  /** The pieces it was asked for and has not sent, the longest ago first; live. */
+  Set<Integer> asked() {
+    return Collections.unmodifiableSet(asked.keySet());
   }
 
   boolean wasAsked(int piece) {
@@ -60,7 +66,7 @@ final class Neighbour<N> {
    * @return false if it was asked for it already
    */
   boolean ask(int piece, long now) {
-    return asked.putIfAbsent(piece, now) == null;
+    return asked.putIfAbsent(piece, new Question(now, asked.size())) == null;
   }
 
   /**
@@ -78,11 +84,11 @@ final class Neighbour<N> {
    * @return false if it was not asked for it; then this says nothing about its speed
    */
   boolean sent(int piece, long now) {
-    Long since = asked.remove(piece);
-    if (since == null) {
+    Question question = asked.remove(piece);
+    if (question == null) {
       return false;
     }
-    double time = now - Math.max(since, lastArrival);
+    double time = now - Math.max(question.since(), lastArrival);
     serviceTime =
         serviceTime == 0 ? time : (1 - WEIGHT_OF_NEW) * serviceTime + WEIGHT_OF_NEW * time;
     lastArrival = now;
@@ -90,11 +96,15 @@ final class Neighbour<N> {
   }
 
   /**
-   * For how long a piece has been waited for since it was the next to come: those before it in the
-   * queue are not its delay.
+   * Whether a piece should have come, with those that were asked for before it. That others came
+   * meanwhile is no excuse.
+   *
+   * @param time of one piece
+   * @param least before which nothing is late
    */
-  long waited(int piece, long now) {
-    return now - Math.max(asked.get(piece), lastArrival);
+  boolean isLate(int piece, long now, double time, long least) {
+    Question question = asked.get(piece);
+    return now - question.since() >= Math.max(least, (question.ahead() + 1) * time);
   }
 
   /** From one piece to the next while something is asked for; 0 if unknown. */
@@ -117,6 +127,6 @@ final class Neighbour<N> {
   OptionalLong waitingSince() {
     return asked.isEmpty()
         ? OptionalLong.empty()
-        : OptionalLong.of(Math.max(asked.values().iterator().next(), lastArrival));
+        : OptionalLong.of(Math.max(asked.values().iterator().next().since(), lastArrival));
   }
 }

@@ -109,7 +109,7 @@ public final class PieceScheduler<N> {
   /** What a neighbour was asked for and has not sent. */
   public Set<Integer> asked(N name) {
     Neighbour<N> neighbour = neighbours.get(name);
-    return neighbour == null ? Set.of() : neighbour.asked().keySet();
+    return neighbour == null ? Set.of() : neighbour.asked();
   }
 
   /** Neighbours that were asked for something before {@code time} and have sent nothing since. */
@@ -153,7 +153,7 @@ public final class PieceScheduler<N> {
       gone.has().stream().forEach(piece -> nearby[piece]--);
     }
     inFlight -= gone.inFlight();
-    gone.asked().keySet().forEach(this::noLongerAsked);
+    gone.asked().forEach(this::noLongerAsked);
   }
 
   /** A neighbour will not send a piece after all. */
@@ -225,7 +225,7 @@ public final class PieceScheduler<N> {
   public List<Request<N>> next(long now) {
     List<Request<N>> requests = new ArrayList<>();
     for (int piece : urgent) {
-      if (!underWay.get(piece) || waited(piece, now) >= Math.max(PATIENCE, late())) {
+      if (allAreLate(piece, now)) {
         another(piece).ifPresent(neighbour -> requests.add(ask(neighbour, piece, now)));
       }
     }
@@ -351,11 +351,10 @@ public final class PieceScheduler<N> {
     Map<Integer, Integer> times = new HashMap<>();
     neighbours
         .values()
-        .forEach(
-            other -> other.asked().keySet().forEach(piece -> times.merge(piece, 1, Integer::sum)));
+        .forEach(other -> other.asked().forEach(piece -> times.merge(piece, 1, Integer::sum)));
     for (Neighbour<N> slow : List.copyOf(neighbours.values())) {
-      for (int piece : List.copyOf(slow.asked().keySet())) {
-        if (slow.waited(piece, now) > late
+      for (int piece : List.copyOf(slow.asked())) {
+        if (slow.isLate(piece, now, late, 1)
             && times.get(piece) == 1
             && inFlight < 2 * limits.inAll()) {
           another(piece).ifPresent(other -> requests.add(ask(other, piece, now)));
@@ -364,13 +363,12 @@ public final class PieceScheduler<N> {
     }
   }
 
-  /** For how long nothing has come from all who were asked for a piece that is under way. */
-  private long waited(int piece, long now) {
+  /** Whether all who were asked for a piece are late with it; also if nobody was. */
+  private boolean allAreLate(int piece, long now) {
+    double late = late();
     return neighbours.values().stream()
         .filter(other -> other.wasAsked(piece))
-        .mapToLong(other -> other.waited(piece, now))
-        .min()
-        .orElseThrow();
+        .allMatch(other -> other.isLate(piece, now, late, PATIENCE));
   }
 
   /** Nanoseconds after which a piece is late. */

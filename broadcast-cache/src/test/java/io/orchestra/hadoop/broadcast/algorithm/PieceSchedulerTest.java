@@ -176,6 +176,49 @@ final class PieceSchedulerTest {
   }
 
   @Test
+  void asksOthersForAPieceThatIsWithheldWhileOthersCome() {
+    PieceScheduler<String> scheduler = scheduler(40, new RequestLimits(2, 2, 8));
+    long second = 1_000_000_000L;
+    BitSet all = new BitSet();
+    all.set(0, 39);
+    scheduler.join("liar", true, all);
+    scheduler.next(0);
+    int withheld = scheduler.asked("liar").iterator().next();
+    scheduler.hasten(withheld);
+    for (int time = 1; time <= 5; time++) {
+      int other =
+          scheduler.asked("liar").stream()
+              .filter(piece -> piece != withheld)
+              .findAny()
+              .orElseThrow();
+      scheduler.arrived("liar", other, time * second);
+      scheduler.next(time * second);
+    }
+    scheduler.join("honest", true, bits(withheld));
+    assertThat(scheduler.next(5 * second))
+        .containsExactly(new PieceScheduler.Request<>("honest", withheld));
+  }
+
+  @Test
+  void doesNotTakeAPieceForLateThatWaitsForThoseBeforeIt() {
+    PieceScheduler<String> scheduler = scheduler(6, new RequestLimits(8, 4, 8));
+    long usual = 3_000_000_000L;
+    scheduler.join("one", true, bits(0));
+    scheduler.next(0);
+    scheduler.arrived("one", 0, usual);
+    for (int piece = 1; piece <= 4; piece++) {
+      scheduler.gained("one", piece);
+    }
+    scheduler.next(usual);
+    int last = List.copyOf(scheduler.asked("one")).get(3);
+    scheduler.hasten(last);
+    scheduler.join("two", true, bits(last));
+    long late = usual + 2 * 4 * usual;
+    assertThat(scheduler.next(late - 1)).isEmpty();
+    assertThat(scheduler.next(late)).containsExactly(new PieceScheduler.Request<>("two", last));
+  }
+
+  @Test
   void namesNeighboursThatOweAPieceForTooLong() {
     PieceScheduler<String> scheduler = scheduler(4, LIMITS);
     scheduler.join("one", true, bits(0, 1));

@@ -81,10 +81,10 @@ final class RunningClusterIT {
             .client("r1h1", Account.ALICE)
             .start("stubborn", List.of("bash", "-c", "sleep 1000 & echo $!; sleep 1000; wait"));
     assertThat(program.receive(LONGEST)).isNotBlank();
-    assertThat(cluster.output("r1h1", "pgrep", "-c", "sleep").strip()).isEqualTo("3");
+    Waiting.until(() -> sleeping("r1h1") == 3, "both commands beside the host's own to sleep", 10);
     program.close();
     assertThat(program.isAlive()).isFalse();
-    assertThat(cluster.output("r1h1", "pgrep", "-c", "sleep").strip()).isEqualTo("1");
+    assertThat(sleeping("r1h1")).isEqualTo(1);
   }
 
   @Test
@@ -178,5 +178,9 @@ final class RunningClusterIT {
   private static String policy() {
     return cluster.output(
         "m1", "curl", "--silent", "http://m1:9870/conf?name=dfs.block.replicator.classname");
+  }
+
+  private static int sleeping(String host) {
+    return Integer.parseInt(cluster.output(host, "pgrep", "-c", "sleep").strip());
   }
 }

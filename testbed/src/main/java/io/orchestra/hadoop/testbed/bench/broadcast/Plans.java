@@ -22,10 +22,10 @@ record Plans(int hostsPerRack, List<Plan> plans) {
   private static final NavigableMap<Integer, Rate> RATES =
       ImmutableSortedMap.of(
           1, Rate.parse("50mbit"),
-          4, Rate.parse("30mbit"),
-          8, Rate.parse("15mbit"),
-          12, Rate.parse("10mbit"),
-          16, Rate.parse("6mbit"));
+          4, Rate.parse("25mbit"),
+          8, Rate.parse("13mbit"),
+          12, Rate.parse("9mbit"),
+          16, Rate.parse("5500kbit"));
 
   static final Cell LARGE = Cell.of(40, 12, rate(12));
   static final Cell MANY = Cell.of(40, 20, rate(20));
@@ -78,7 +78,7 @@ record Plans(int hostsPerRack, List<Plan> plans) {
   /** All where that can be had in time; elsewhere what decides whether a swarm is worth it. */
   private static Way[] ways(Cell cell) {
     if (cell.equals(LONG)) {
-      return new Way[] {Way.STOCK_DEFAULT, Way.CORNET_TOPOLOGY, Way.BITTORRENT, Way.BOUND};
+      return new Way[] {Way.STOCK_DEFAULT, Way.CORNET_TOPOLOGY, Way.BOUND};
     }
     if (cell.megabytes() < LARGE.megabytes()) {
       return new Way[] {Way.STOCK_DEFAULT, Way.CHAIN, Way.CORNET_TOPOLOGY, Way.BOUND};

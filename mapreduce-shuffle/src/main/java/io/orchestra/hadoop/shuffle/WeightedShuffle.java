@@ -13,10 +13,14 @@ import org.slf4j.LoggerFactory;
 /**
  * A reducer's shuffle, weighted by size (WSS: Orchestra, section 6.3). Named in {@code
  * mapreduce.job.reduce.shuffle.consumer.plugin.class}. Stock's where it is switched off, in local
- * and uber jobs, and where it cannot begin.
+ * and uber jobs, where it cannot begin, and in a task's second attempt: whatever the first one
+ * failed of, it was not for want of a weighted shuffle.
  */
 public final class WeightedShuffle<K, V> implements ShuffleConsumerPlugin<K, V> {
   private static final Logger LOG = LoggerFactory.getLogger(WeightedShuffle.class);
+
+  /** Attempts that another application master of the job begins are counted from there. */
+  private static final int ATTEMPTS_OF_MASTER = 1000;
 
   private ShuffleConsumerPlugin<K, V> shuffle;
 
@@ -37,7 +41,14 @@ public final class WeightedShuffle<K, V> implements ShuffleConsumerPlugin<K, V> 
     }
     try {
       ShuffleConfig config = ShuffleConfig.from(context.getJobConf());
-      return config.enabled() ? Optional.of(begin(config, context)) : Optional.empty();
+      if (!config.enabled()) {
+        return Optional.empty();
+      }
+      if (context.getReduceId().getId() % ATTEMPTS_OF_MASTER > 0) {
+        LOG.info("This reducer shuffles as stock: an earlier attempt did not end");
+        return Optional.empty();
+      }
+      return Optional.of(begin(config, context));
     } catch (InvalidConfigurationException e) {
       LOG.error("This reducer shuffles as stock: {}", e.getMessage());
     } catch (RuntimeException | LinkageError e) {

@@ -1,14 +1,13 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
 import com.google.common.collect.ArrayListMultimap;
-import com.google.common.collect.HashMultiset;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ListMultimap;
-import com.google.common.collect.Multiset;
+import com.google.common.collect.Maps;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.algorithm.PieceScheduler;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
-import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
 import io.orchestra.hadoop.core.blockcache.CachedBlock;
 import io.orchestra.hadoop.core.blockcache.Lease;
 import java.io.Closeable;
@@ -20,6 +19,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.IntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,7 +39,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
      * Opens a connection on a thread of its own; makes {@code download} call {@link #connected} and
      * {@link #left}, if it succeeds.
      */
-    void connect(Download download, PeerAddress address, boolean near, Role role);
+    void connect(Download download, Introduction to);
 
     /** A piece of the file came. */
     void fruitful();
@@ -47,22 +47,17 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     /**
      * Some of the file will not come.
      *
-     * @param fruitless whether nothing came
+     * @param fruitless whether nobody even answered
      */
     void givenUp(Download download, boolean fruitless);
   }
-
-  /**
-   * Of one connection, beyond the pieces that were asked for: word that one is needless may come
-   * too late.
-   */
-  private static final int MOST_UNASKED = 32;
 
   private final FileLayout layout;
   private final PieceBuffers buffers;
   private final String path;
   private final String user;
   private final Map<Integer, Lease> leases;
+  private final Map<Integer, IntConsumer> urgencies;
   private final boolean mutual;
   private final BroadcastConfig config;
   private final Owner owner;
@@ -72,10 +67,10 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   private final PieceScheduler<NeighbourConnection> scheduler;
   private final NeighbourPieces pieces;
   private final Acquaintances acquaintances;
-  private final Multiset<NeighbourConnection> unasked = HashMultiset.create();
   private final DownloadProgress progress;
   private long lastLook;
-  private boolean untracked;
+  private boolean tracked = true;
+  private boolean answered;
   private boolean ended;
 
   /**
@@ -97,6 +92,10 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     path = joined.getPath();
     this.user = user;
     this.leases = leases;
+    urgencies =
+        ImmutableMap.copyOf(
+            Maps.transformEntries(
+                leases, (block, lease) -> piece -> hasten(layout.firstPiece(block) + piece)));
     this.config = config;
     this.owner = owner;
     this.metrics = metrics;
@@ -112,9 +111,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
 
   /** From now on pieces that readers wait for come first. */
   void heedReaders() {
-    leases.forEach(
-        (block, lease) ->
-            lease.block().listenForUrgency(piece -> hasten(layout.firstPiece(block) + piece)));
+    urgencies.forEach((block, listener) -> leases.get(block).block().listenForUrgency(listener));
   }
 
   private void hasten(int piece) {
@@ -164,18 +161,14 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     return progress;
   }
 
-  /**
-   * Connects to a peer, unless there are enough of them or it has sent what was wrong.
-   *
-   * @param role as the tracker says
-   */
-  void introduce(PeerAddress address, boolean near, Role role) {
+  /** Connects to a peer, unless there are enough of them or it has sent what was wrong. */
+  void introduce(Introduction to) {
     synchronized (this) {
-      if (ended || !acquaintances.begin(address.datanode(), role)) {
+      if (ended || !acquaintances.begin(to.address().datanode(), to.role())) {
         return;
       }
     }
-    owner.connect(this, address, near, role);
+    owner.connect(this, to);
   }
 
   /**
@@ -194,14 +187,14 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     return acquaintances.takeClaims();
   }
 
-  /** The tracker does not know this file any more. */
-  synchronized void untracked() {
-    untracked = true;
+  /** The tracker knows this file, or does not know it any more. */
+  synchronized void tracked(boolean known) {
+    tracked = known;
   }
 
   /** Whether the tracker is to be told of it. */
   synchronized boolean isTracked() {
-    return !untracked;
+    return tracked;
   }
 
   /**
@@ -222,8 +215,8 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   /** The connection has ended. */
   void left(NeighbourConnection neighbour) {
     synchronized (this) {
+      answered |= neighbour.hasAnswered();
       acquaintances.left(neighbour);
-      unasked.setCount(neighbour, 0);
       pieces.left(neighbour);
     }
     askForMore();
@@ -259,10 +252,10 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   }
 
   @Override
-  public void received(NeighbourConnection from, int piece, ByteBuffer bytes, long nanos)
+  public boolean received(NeighbourConnection from, int piece, ByteBuffer bytes, long nanos)
       throws IOException {
     if (!isAsked(from, piece)) {
-      return;
+      return false;
     }
     FileLayout.Place place = layout.place(piece);
     CachedBlock block = leases.get(place.block()).block();
@@ -278,7 +271,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
       boolean isNew = !scheduler.has(piece);
       needless = scheduler.arrived(from, piece, System.nanoTime());
       if (!isNew) {
-        return;
+        return true;
       }
       progress.received(
           from.address().datanode(),
@@ -289,22 +282,14 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     }
     metrics.received(length);
     owner.fruitful();
-    needless.forEach(other -> send(other, List.of(), List.of(piece)));
+    needless.forEach(other -> other.wish(List.of(), List.of(piece)));
     askForMore();
     endIfWhole();
+    return true;
   }
 
-  /** Pieces that are needless by now may still come, but not for ever. */
-  private synchronized boolean isAsked(NeighbourConnection from, int piece) throws IOException {
-    if (scheduler.asked(from).contains(piece)) {
-      unasked.remove(from);
-      return true;
-    }
-    unasked.add(from);
-    if (unasked.count(from) > MOST_UNASKED) {
-      throw new IOException("%s sends pieces unasked".formatted(from.address()));
-    }
-    return false;
+  private synchronized boolean isAsked(NeighbourConnection from, int piece) {
+    return scheduler.asked(from).contains(piece);
   }
 
   /**
@@ -342,25 +327,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
       long now = System.nanoTime();
       scheduler.next(now).forEach(request -> wishes.put(request.neighbour(), request.piece()));
     }
-    wishes.asMap().forEach((neighbour, pieces) -> send(neighbour, List.copyOf(pieces), List.of()));
-  }
-
-  private static void send(
-      NeighbourConnection neighbour, List<Integer> wanted, List<Integer> needless) {
-    try {
-      neighbour.wish(wanted, needless);
-    } catch (IOException e) {
-      LOG.debug("{} takes no wishes", neighbour.address(), e);
-      close(neighbour);
-    }
-  }
-
-  private static void close(NeighbourConnection neighbour) {
-    try {
-      neighbour.close();
-    } catch (IOException e) {
-      LOG.debug("The connection to {} did not close", neighbour.address(), e);
-    }
+    wishes.asMap().forEach((neighbour, pieces) -> neighbour.wish(List.copyOf(pieces), List.of()));
   }
 
   /**
@@ -370,34 +337,49 @@ final class Download implements NeighbourConnection.Listener, Closeable {
    */
   boolean tick(long now) {
     askForMore();
-    List<NeighbourConnection> silent;
+    long limit = config.stallTimeout().toNanos();
+    List<NeighbourConnection> waiting;
     synchronized (this) {
       if (ended) {
         return false;
       }
-      silent = scheduler.waitingSince(now - config.stallTimeout().toNanos());
+      waiting = scheduler.waitingSince(now - limit);
     }
-    for (NeighbourConnection neighbour : silent) {
+    for (NeighbourConnection neighbour : waiting) {
+      if (now - neighbour.lastByte() <= limit) {
+        // A piece takes long where links are slow.
+        continue;
+      }
       LOG.info("{} has sent no piece of {} for too long and is left", neighbour.address(), layout);
-      close(neighbour);
+      neighbour.leave();
     }
     for (NeighbourConnection neighbour : connections()) {
       if (now - neighbour.lastSaid() > KEEP_ALIVE.toNanos()) {
-        send(neighbour, List.of(), List.of());
+        neighbour.wish(List.of(), List.of());
       }
     }
-    long idle = now - progress.last();
-    if (idle > config.stallTimeout().toNanos()) {
-      fail("no piece has come for %d ms".formatted(idle / 1_000_000));
+    long idle = idle(now);
+    if (idle > limit + limit / 2) {
+      // Longer than one neighbour has: when the last one is left, others are asked first.
+      fail("nothing has come for %d ms".formatted(idle / 1_000_000));
       return false;
     }
-    return needsMore(now, idle);
+    return needsMore(now, idle, limit / 4);
   }
 
-  private synchronized boolean needsMore(long now, long idle) {
-    boolean needed =
-        idle > config.stallTimeout().toNanos() / 4
-            && now - lastLook > config.stallTimeout().toNanos() / 4;
+  /** How long no byte of a piece has come. */
+  private long idle(long now) {
+    long idle = now - progress.last();
+    for (NeighbourConnection neighbour : connections()) {
+      if (neighbour.hasSentBytes()) {
+        idle = Math.min(idle, now - neighbour.lastByte());
+      }
+    }
+    return idle;
+  }
+
+  private synchronized boolean needsMore(long now, long idle, long patience) {
+    boolean needed = idle > patience && now - lastLook > patience;
     lastLook = needed ? now : lastLook;
     return needed;
   }
@@ -430,9 +412,14 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     }
     metrics.failed();
     LOG.warn("{} is read from HDFS: {}. {}", path, reason, progress);
-    owner.givenUp(this, progress.fromSeeds() + progress.fromPeers() == 0);
+    owner.givenUp(this, !hasAnyoneAnswered());
     leases.values().forEach(lease -> lease.block().fail(reason));
     close();
+  }
+
+  private synchronized boolean hasAnyoneAnswered() {
+    return answered
+        || acquaintances.connections().stream().anyMatch(NeighbourConnection::hasAnswered);
   }
 
   @Override
@@ -440,7 +427,9 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     synchronized (this) {
       ended = true;
     }
-    connections().forEach(Download::close);
+    buffers.close();
+    urgencies.forEach((block, listener) -> leases.get(block).block().forgetUrgency(listener));
+    connections().forEach(NeighbourConnection::leave);
     leases.values().forEach(Lease::close);
   }
 

@@ -8,7 +8,6 @@ import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.BlockProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
-import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
 import io.orchestra.hadoop.core.blockcache.BlockCache;
 import io.orchestra.hadoop.core.blockcache.BlockCacheConfig;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
@@ -32,6 +31,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.slf4j.Logger;
@@ -69,6 +69,9 @@ final class Downloads implements Filler, Download.Owner, Closeable {
               .setDaemon(true)
               .build());
 
+  /** Bytes; the tracker's setting, as far as it is known. */
+  private volatile long minFileSize;
+
   // Guarded by this.
   private final Map<BlockKey, Download> downloads = new HashMap<>();
   private final Set<BlockKey> joining = new HashSet<>();
@@ -92,13 +95,14 @@ final class Downloads implements Filler, Download.Owner, Closeable {
     this.metrics = metrics;
     this.bytesPerUser = bytesPerUser;
     hello = new BlockHello(datanode);
+    minFileSize = config.minFileSize();
   }
 
   @Override
   public Offer offer(ReadRequest request) throws InterruptedException {
     BlockKey block = request.block();
     // A short block of a long file is here since the file was begun.
-    if (request.visibleLength() < config.minFileSize()) {
+    if (request.visibleLength() < minFileSize) {
       return new Offer.Declined("a small file");
     }
     if (failed.avoids(block)) {
@@ -151,6 +155,9 @@ final class Downloads implements Filler, Download.Owner, Closeable {
       return new Offer.Declined("too many files at once");
     }
     JoinResponseProto answer = trackers.join(block, List.of());
+    if (answer.hasMinFileSize()) {
+      minFileSize = answer.getMinFileSize();
+    }
     if (answer.hasDeclined()) {
       return new Offer.Declined(answer.getDeclined());
     }
@@ -166,25 +173,28 @@ final class Downloads implements Filler, Download.Owner, Closeable {
               .formatted(
                   layout.length(), bytesPerUser, BlockCacheConfig.PREFIX, BlockCacheConfig.PREFIX));
     }
-    Optional<Map<Integer, Lease>> leases = lease(layout);
-    if (leases.isEmpty()) {
-      return declined(
-          request,
-          "no room in the cache",
-          "%d bytes, and others are in use. Raise %scapacity"
-              .formatted(layout.length(), BlockCacheConfig.PREFIX));
+    Map<Integer, Lease> leases = new HashMap<>();
+    Optional<Offer> declined = beginAll(request, layout, leases);
+    if (declined.isPresent()) {
+      return declined.get();
     }
-    if (leases.get().isEmpty()) {
+    if (leases.isEmpty()) {
       return new Offer.Declined("a replica is on this host");
     }
     // For the reader, who may need it longer than the download does.
     Optional<Lease> wanted = cache.find(block);
-    Download download =
-        new Download(layout, request.user(), leases.get(), answer, config, this, metrics, random());
-    register(download);
-    download.heedReaders();
-    metrics.joined();
-    introduce(download, answer);
+    try {
+      Download download =
+          new Download(layout, request.user(), leases, answer, config, this, metrics, random());
+      register(download);
+      download.heedReaders();
+      metrics.joined();
+      introduce(download, answer);
+    } catch (RuntimeException | Error e) {
+      // Such as for want of threads; what is begun fails when nothing comes.
+      wanted.ifPresent(Lease::close);
+      throw e;
+    }
     return wanted
         .<Offer>map(Offer.Filling::new)
         .orElseGet(() -> new Offer.Declined("the cache dropped it at once"));
@@ -228,40 +238,56 @@ final class Downloads implements Filler, Download.Owner, Closeable {
   }
 
   /**
-   * Begins all blocks of which there is no replica here.
+   * Begins all blocks of which there is no replica here, or none of them.
    *
-   * @return by number of the block; empty if there is no room for all of them
+   * @param leases where those begun go, by number of the block
+   * @return why none was begun
    */
-  private Optional<Map<Integer, Lease>> lease(FileLayout layout) throws IOException {
-    Map<Integer, Lease> leases = new HashMap<>();
+  private Optional<Offer> beginAll(
+      ReadRequest request, FileLayout layout, Map<Integer, Lease> leases) throws IOException {
+    if (!cache.fits(missing(layout))) {
+      // Or its first blocks would drive others out, and its last ones find no room.
+      return Optional.of(noRoom(request, layout));
+    }
     boolean all = false;
     try {
-      all = lease(layout, leases);
+      for (int block = 0; block < layout.blocks(); block++) {
+        if (replicas.has(layout.key(block))) {
+          continue;
+        }
+        BlockPieces pieces = layout.cut(block);
+        Optional<Lease> lease = cache.begin(layout.key(block), pieces);
+        if (lease.isEmpty()) {
+          return Optional.of(noRoom(request, layout));
+        }
+        leases.put(block, lease.get());
+        if (!lease.get().block().pieces().equals(pieces)) {
+          return Optional.of(new Offer.Declined("a block was brought ahead in other pieces"));
+        }
+      }
+      all = true;
+      return Optional.empty();
     } finally {
       if (!all) {
         leases.values().forEach(Lease::close);
       }
     }
-    return all ? Optional.of(leases) : Optional.empty();
   }
 
-  private boolean lease(FileLayout layout, Map<Integer, Lease> leases) throws IOException {
-    for (int block = 0; block < layout.blocks(); block++) {
-      BlockPieces pieces = layout.cut(block);
-      if (replicas.has(layout.key(block))) {
-        continue;
-      }
-      Optional<Lease> lease = cache.begin(layout.key(block), pieces);
-      if (lease.isEmpty()) {
-        return false;
-      }
-      leases.put(block, lease.get());
-      if (!lease.get().block().pieces().equals(pieces)) {
-        // Begun by somebody else, in other pieces.
-        return false;
-      }
-    }
-    return true;
+  /** Bytes of the blocks that are neither cached here nor replicas. */
+  private long missing(FileLayout layout) {
+    return IntStream.range(0, layout.blocks())
+        .filter(block -> !replicas.has(layout.key(block)) && !cache.has(layout.key(block)))
+        .mapToLong(block -> layout.cut(block).blockLength())
+        .sum();
+  }
+
+  private Offer noRoom(ReadRequest request, FileLayout layout) {
+    return declined(
+        request,
+        "no room in the cache",
+        "%d bytes, and others are in use. Raise %scapacity"
+            .formatted(layout.length(), BlockCacheConfig.PREFIX));
   }
 
   private void register(Download download) {
@@ -290,8 +316,8 @@ final class Downloads implements Filler, Download.Owner, Closeable {
   }
 
   @Override
-  public void connect(Download download, PeerAddress address, boolean near, Role role) {
-    threads.execute(() -> converse(download, address, near, role));
+  public void connect(Download download, Introduction to) {
+    threads.execute(() -> converse(download, to));
   }
 
   @Override
@@ -304,7 +330,8 @@ final class Downloads implements Filler, Download.Owner, Closeable {
     failed.failed(download.layout().keys(), fruitless);
   }
 
-  private void converse(Download download, PeerAddress address, boolean near, Role role) {
+  private void converse(Download download, Introduction to) {
+    PeerAddress address = to.address();
     FileLayout layout = download.layout();
     NeighbourConnection neighbour;
     HelloProto greeting;
@@ -313,8 +340,8 @@ final class Downloads implements Filler, Download.Owner, Closeable {
       ExtendedBlock first = layout.extended(0);
       PeerStreams streams =
           PeerStreams.connect(datanode, address, first, hello.token(first), config.stallTimeout());
-      neighbour = new NeighbourConnection(address, near, role, streams, layout, download.buffers());
-    } catch (IOException | RuntimeException e) {
+      neighbour = new NeighbourConnection(to, streams, layout, download.buffers());
+    } catch (IOException | RuntimeException | Error e) {
       LOG.info("{} cannot be asked for {}: {}", address, layout, e.toString());
       download.notConnected(address);
       return;
@@ -351,8 +378,8 @@ final class Downloads implements Filler, Download.Owner, Closeable {
   private void introduceAgain(Download download, List<String> claims) {
     try {
       JoinResponseProto answer = trackers.join(download.layout().name(), claims);
-      if (answer.hasDeclined() && !answer.getElsewhere()) {
-        download.untracked();
+      if (!answer.hasDeclined() || !answer.getElsewhere()) {
+        download.tracked(!answer.hasDeclined());
       }
       introduce(download, answer);
     } catch (RuntimeException e) {
@@ -361,12 +388,7 @@ final class Downloads implements Filler, Download.Owner, Closeable {
   }
 
   private static void introduce(Download download, JoinResponseProto answer) {
-    answer
-        .getNeighboursList()
-        .forEach(
-            neighbour ->
-                download.introduce(
-                    PeerAddress.of(neighbour.getPeer()), neighbour.getNear(), neighbour.getRole()));
+    answer.getNeighboursList().stream().map(Introduction::of).forEach(download::introduce);
   }
 
   /** Those that the tracker is to be told of. */

@@ -12,14 +12,21 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A receiver's connection to one neighbour. {@link #run} reads until the connection ends; {@link
  * #wish} may be called by any thread.
  */
 final class NeighbourConnection implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(NeighbourConnection.class);
   private static final int LONGEST_WELCOME = 16 << 20;
   private static final int LONGEST_NEWS = 1 << 20;
+
+  /** Beyond the pieces that were asked for: word that one is needless may come too late. */
+  private static final int MOST_UNASKED = 32;
 
   /** What a connection tells of. Called by the thread that runs it. */
   interface Listener {
@@ -32,50 +39,66 @@ final class NeighbourConnection implements Closeable {
 
     /**
      * @param nanos from the first to the last byte
+     * @return false if it was not asked for, or is needless by now
      * @throws IOException if the connection is to end
      */
-    void received(NeighbourConnection from, int piece, ByteBuffer bytes, long nanos)
+    boolean received(NeighbourConnection from, int piece, ByteBuffer bytes, long nanos)
         throws IOException;
   }
 
-  private final PeerAddress address;
-  private final boolean near;
-  private final Role role;
+  private final Introduction introduction;
   private final PeerStreams streams;
   private final FileLayout layout;
   private final PieceBuffers buffers;
   private volatile long lastSaid = System.nanoTime();
 
+  private volatile long lastByte = System.nanoTime();
+  private volatile boolean answered;
+  private volatile boolean sentBytes;
+
+  /** Pieces that came unasked, less those that came as asked; of the thread that runs this. */
+  private int unasked;
+
   /**
-   * @param near not behind a link that many share
-   * @param role as the tracker says
    * @param buffers shared by all connections of the file
    */
   NeighbourConnection(
-      PeerAddress address,
-      boolean near,
-      Role role,
-      PeerStreams streams,
-      FileLayout layout,
-      PieceBuffers buffers) {
-    this.address = address;
-    this.near = near;
-    this.role = role;
+      Introduction introduction, PeerStreams streams, FileLayout layout, PieceBuffers buffers) {
+    this.introduction = introduction;
     this.streams = streams;
     this.layout = layout;
     this.buffers = buffers;
   }
 
   PeerAddress address() {
-    return address;
+    return introduction.address();
   }
 
   boolean near() {
-    return near;
+    return introduction.near();
   }
 
   Role role() {
-    return role;
+    return introduction.role();
+  }
+
+  /** Blocks of the file that it has a replica of, as the tracker says. */
+  Set<Integer> replicas() {
+    return introduction.replicas();
+  }
+
+  /** Whether it has answered anything at all. */
+  boolean hasAnswered() {
+    return answered;
+  }
+
+  /** When the last byte of a piece came, or the connection began; {@link System#nanoTime}. */
+  long lastByte() {
+    return lastByte;
+  }
+
+  boolean hasSentBytes() {
+    return sentBytes;
   }
 
   /**
@@ -88,6 +111,7 @@ final class NeighbourConnection implements Closeable {
     streams.out().flush();
     HelloResponseProto welcome =
         Delimited.read(streams.in(), HelloResponseProto.parser(), LONGEST_WELCOME);
+    answered = welcome != null;
     if (welcome == null || welcome.hasRefused()) {
       return;
     }
@@ -112,16 +136,20 @@ final class NeighbourConnection implements Closeable {
     ByteBuffer buffer = buffers.take();
     try {
       read(piece, buffer);
-      listener.received(this, piece, buffer, System.nanoTime() - began);
+      boolean asked = listener.received(this, piece, buffer, System.nanoTime() - began);
+      unasked = Math.max(0, unasked + (asked ? -1 : 1));
     } finally {
       buffers.giveBack(buffer);
+    }
+    if (unasked > MOST_UNASKED) {
+      throw new IOException("%s sends pieces unasked".formatted(address()));
     }
   }
 
   private int valid(int piece) throws IOException {
     if (piece < 0 || piece >= layout.pieces()) {
       throw new IOException(
-          "%s speaks of piece %d of %d".formatted(address, piece, layout.pieces()));
+          "%s speaks of piece %d of %d".formatted(address(), piece, layout.pieces()));
     }
     return piece;
   }
@@ -135,18 +163,31 @@ final class NeighbourConnection implements Closeable {
 
   private void read(int piece, ByteBuffer buffer) throws IOException {
     buffer.limit(layout.length(piece));
-    if (streams.in().readNBytes(buffer.array(), 0, buffer.limit()) < buffer.limit()) {
-      throw new EOFException("%s left in the middle of a piece".formatted(address));
+    for (int at = 0; at < buffer.limit(); ) {
+      int read = streams.in().read(buffer.array(), at, buffer.limit() - at);
+      if (read < 0) {
+        throw new EOFException("%s left in the middle of a piece".formatted(address()));
+      }
+      at += read;
+      lastByte = System.nanoTime();
+      sentBytes = true;
     }
   }
 
-  /** Asks for pieces, and takes back what was asked for. Both may be empty. */
-  synchronized void wish(List<Integer> wanted, List<Integer> needless) throws IOException {
-    WishProto.newBuilder()
-        .addAllWanted(wanted)
-        .addAllNeedless(needless)
-        .build()
-        .writeDelimitedTo(streams.out());
+  /**
+   * Asks for pieces, and takes back what was asked for; both may be empty. Leaves if that fails.
+   */
+  void wish(List<Integer> wanted, List<Integer> needless) {
+    try {
+      say(WishProto.newBuilder().addAllWanted(wanted).addAllNeedless(needless).build());
+    } catch (IOException e) {
+      LOG.debug("{} takes no wishes", address(), e);
+      leave();
+    }
+  }
+
+  private synchronized void say(WishProto wish) throws IOException {
+    wish.writeDelimitedTo(streams.out());
     streams.out().flush();
     lastSaid = System.nanoTime();
   }
@@ -160,6 +201,15 @@ final class NeighbourConnection implements Closeable {
     BitSet has = BitSet.valueOf(welcome.getHas().toByteArray());
     has.clear(layout.pieces(), Math.max(layout.pieces(), has.length()));
     return has;
+  }
+
+  /** Ends it, whatever the other side makes of that. */
+  void leave() {
+    try {
+      close();
+    } catch (IOException e) {
+      LOG.debug("The connection to {} did not close", address(), e);
+    }
   }
 
   @Override

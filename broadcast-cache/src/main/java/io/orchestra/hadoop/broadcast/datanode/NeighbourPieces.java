@@ -58,8 +58,8 @@ final class NeighbourPieces {
   }
 
   /**
-   * A neighbour says what it has. Checksums are believed of those only whom the tracker knows to
-   * have a replica.
+   * A neighbour says what it has. Checksums of a block are believed of those only whom the tracker
+   * knows to have a replica of it.
    *
    * @throws ReplicasDisagree if another DataNode has told other checksums
    * @throws IOException if the checksums do not fit the file
@@ -70,7 +70,7 @@ final class NeighbourPieces {
     Set<Integer> replicated = new HashSet<>();
     for (SumsProto sums : welcome.getSumsList()) {
       replicated.add(sums.getBlock());
-      if (from.role() != Role.RECEIVER) {
+      if (from.replicas().contains(sums.getBlock())) {
         expect(sums);
       }
     }

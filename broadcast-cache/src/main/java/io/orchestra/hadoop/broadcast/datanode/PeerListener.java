@@ -9,6 +9,7 @@ import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.OfferedBlockProto;
 import io.orchestra.hadoop.core.blockcache.BlockCache;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.BlockTokens;
+import io.orchestra.hadoop.core.daemon.GuardedTask;
 import io.orchestra.hadoop.core.rpc.Delimited;
 import java.io.Closeable;
 import java.io.IOException;
@@ -25,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hdfs.server.datanode.BlockReadAccess;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.slf4j.Logger;
@@ -45,6 +47,9 @@ final class PeerListener implements Closeable {
   /** Bytes a second: whoever takes a piece more slowly keeps others from theirs. */
   private static final int SLOWEST = 64 << 10;
 
+  /** After a failure to accept. */
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
   /** A receiver sends at least an empty wish so often. */
   static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
 
@@ -58,6 +63,10 @@ final class PeerListener implements Closeable {
   private final Semaphore slots;
   private final Semaphore places;
   private final Set<SocketChannel> receivers = ConcurrentHashMap.newKeySet();
+
+  /** Those who have not said what they want, and since when. */
+  private final Map<SocketChannel, Long> greeting = new ConcurrentHashMap<>();
+
   private final Map<ReceiverSession, PeerStreams> sessions = new ConcurrentHashMap<>();
   private final ExecutorService threads =
       Executors.newCachedThreadPool(
@@ -118,13 +127,20 @@ final class PeerListener implements Closeable {
   }
 
   private void accept() {
+    GuardedTask next = new GuardedTask("Taking in a receiver of the swarm peer", this::acceptOne);
     while (listener.isOpen()) {
-      try {
-        begin(listener.accept());
-      } catch (IOException | RuntimeException | Error e) {
-        if (listener.isOpen()) {
-          LOG.warn("The swarm peer could not accept a receiver", e);
-        }
+      next.run();
+    }
+  }
+
+  private void acceptOne() {
+    try {
+      begin(listener.accept());
+    } catch (Throwable e) {
+      if (listener.isOpen()) {
+        // Threads, files or memory may be short for a while.
+        LockSupport.parkNanos(PAUSE.toNanos());
+        throw new IllegalStateException(e);
       }
     }
   }
@@ -136,10 +152,12 @@ final class PeerListener implements Closeable {
       return;
     }
     receivers.add(receiver);
+    greeting.put(receiver, System.nanoTime());
     try {
       threads.execute(() -> serve(receiver));
     } catch (RuntimeException | Error e) {
       receivers.remove(receiver);
+      greeting.remove(receiver);
       receiver.close();
       throw e;
     }
@@ -149,6 +167,7 @@ final class PeerListener implements Closeable {
     try (receiver;
         PeerStreams streams = PeerStreams.accepted(datanode, receiver, config.stallTimeout())) {
       HelloProto hello = Delimited.read(streams.in(), HelloProto.parser(), LONGEST_HELLO);
+      greeting.remove(receiver);
       if (hello != null) {
         serve(streams, hello);
       }
@@ -161,6 +180,7 @@ final class PeerListener implements Closeable {
         LOG.warn("Serving a receiver failed", e);
       }
     } finally {
+      greeting.remove(receiver);
       receivers.remove(receiver);
     }
   }
@@ -258,6 +278,12 @@ final class PeerListener implements Closeable {
    * second.
    */
   void tick(long now) {
+    greeting.forEach(
+        (receiver, since) -> {
+          if (now - since > config.stallTimeout().multipliedBy(2).toNanos()) {
+            close(receiver);
+          }
+        });
     sessions.forEach(
         (session, streams) -> {
           session.tick(now);
@@ -272,11 +298,11 @@ final class PeerListener implements Closeable {
     return config.stallTimeout().multipliedBy(2).plusSeconds(pieceLength / SLOWEST);
   }
 
-  private static void close(PeerStreams streams) {
+  private static void close(Closeable connection) {
     try {
-      streams.close();
+      connection.close();
     } catch (IOException e) {
-      LOG.debug("The connection to {} did not close", streams.remote(), e);
+      LOG.debug("A connection did not close", e);
     }
   }
 

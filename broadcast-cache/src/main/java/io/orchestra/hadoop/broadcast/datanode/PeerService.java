@@ -67,12 +67,9 @@ public final class PeerService implements Closeable {
           parts,
           "orchestra-peer-clock",
           TICK,
-          new GuardedTask(
-              "Looking after downloads",
-              () -> {
-                downloads.tick();
-                listener.tick(System.nanoTime());
-              }));
+          both(
+              new GuardedTask("Looking after downloads", downloads::tick),
+              new GuardedTask("Looking after receivers", () -> listener.tick(System.nanoTime()))));
       every(
           parts,
           "orchestra-peer-announcements",
@@ -87,6 +84,14 @@ public final class PeerService implements Closeable {
       parts.close();
       throw e;
     }
+  }
+
+  /** One after the other, whatever becomes of the first. */
+  private static Runnable both(GuardedTask first, GuardedTask second) {
+    return () -> {
+      first.run();
+      second.run();
+    };
   }
 
   private static void every(Closer parts, String thread, Duration interval, Runnable task) {

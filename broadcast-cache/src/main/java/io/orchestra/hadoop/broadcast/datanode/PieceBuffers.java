@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class PieceBuffers {
   private final int pieceLength;
   private final ConcurrentLinkedQueue<ByteBuffer> free = new ConcurrentLinkedQueue<>();
+  private volatile boolean closed;
 
   /**
    * @param pieceLength bytes
@@ -25,6 +26,14 @@ final class PieceBuffers {
   }
 
   void giveBack(ByteBuffer buffer) {
-    free.add(buffer);
+    if (!closed) {
+      free.add(buffer);
+    }
+  }
+
+  /** Nothing comes any more. */
+  void close() {
+    closed = true;
+    free.clear();
   }
 }

@@ -101,7 +101,8 @@ final class Trackers implements Closeable {
                     .setGenerationStamp(block.generationStamp()))
             .addAllClaimed(claimed)
             .build();
-    JoinResponseProto last = declined("no tracker answers");
+    JoinResponseProto last =
+        JoinResponseProto.newBuilder().setDeclined("no tracker answers").setElsewhere(true).build();
     for (Map.Entry<InetSocketAddress, SwarmTrackerClient> tracker : answering(block.pool())) {
       try {
         last = tracker.getValue().join(request);
@@ -121,10 +122,6 @@ final class Trackers implements Closeable {
         .setDatanodeUuid(datanode.getDatanodeUuid())
         .setPort(port.getAsInt())
         .build();
-  }
-
-  private static JoinResponseProto declined(String reason) {
-    return JoinResponseProto.newBuilder().setDeclined(reason).build();
   }
 
   /**

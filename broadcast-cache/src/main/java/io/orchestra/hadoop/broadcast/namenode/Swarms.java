@@ -97,39 +97,60 @@ final class Swarms implements SwarmTrackerProtocol {
   @Override
   public JoinResponseProto join(JoinProto request) {
     if (!request.getBlockPool().equals(blockPool)) {
-      return declined("another block pool", true);
+      return elsewhere("another block pool");
     }
     BlockKey block =
         new BlockKey(
             blockPool, request.getBlock().getId(), request.getBlock().getGenerationStamp());
     if (!active.getAsBoolean()) {
-      return declined("the NameNode is not active", true);
+      return elsewhere("the NameNode is not active");
     }
     if (!settings.get().enabled()) {
-      return declined("switched off", false);
+      return declined("switched off");
     }
     Optional<TrackedPeer> receiver = hear(request.getSelf(), OptionalLong.empty());
     if (receiver.isEmpty()) {
-      return declined("an unknown DataNode", false);
+      // Perhaps since this NameNode has begun only now.
+      return notYet("an unknown DataNode");
     }
     try {
       Swarm swarm = find(block);
-      return swarm.file().length() < settings.get().minFileSize()
-          ? declined("a small file", false)
-          : joined(swarm, receiver.get(), request.getClaimedList());
+      if (swarm.file().length() < settings.get().minFileSize()) {
+        return declined("a small file");
+      }
+      return isThere(swarm, receiver.get())
+          ? joined(swarm, receiver.get(), request.getClaimedList())
+          : notYet("no peer has it");
     } catch (FileLookup.Unsuitable e) {
-      return declined(e.getMessage(), false);
+      return declined(e.getMessage());
     } catch (IOException e) {
       // No longer active, or in safe mode: another one may answer.
-      return declined("the NameNode does not answer", true);
+      return elsewhere("the NameNode does not answer");
     }
   }
 
-  private JoinResponseProto declined(String reason, boolean elsewhere) {
-    if (!elsewhere) {
-      declines.incrementAndGet(reason);
-    }
-    return JoinResponseProto.newBuilder().setDeclined(reason).setElsewhere(elsewhere).build();
+  private JoinResponseProto declined(String reason) {
+    declines.incrementAndGet(reason);
+    return answer(reason, false);
+  }
+
+  /** Another NameNode may know. */
+  private JoinResponseProto elsewhere(String reason) {
+    return answer(reason, true);
+  }
+
+  /** So it is now, whatever the file. */
+  private JoinResponseProto notYet(String reason) {
+    declines.incrementAndGet(reason);
+    return answer(reason, true);
+  }
+
+  private JoinResponseProto answer(String reason, boolean elsewhere) {
+    return JoinResponseProto.newBuilder()
+        .setDeclined(reason)
+        .setElsewhere(elsewhere)
+        .setMinFileSize(settings.get().minFileSize())
+        .build();
   }
 
   /** A peer has said something, perhaps also how much its host sends. */
@@ -179,6 +200,19 @@ final class Swarms implements SwarmTrackerProtocol {
     }
   }
 
+  /** Whether there is a peer, other than the receiver, that has some of it or will have it. */
+  private synchronized boolean isThere(Swarm swarm, TrackedPeer receiver) {
+    return swarm.members().stream()
+            .anyMatch(
+                other ->
+                    !other.datanode().equals(receiver.datanode())
+                        && alive(other.datanode()).isPresent())
+        || swarm.file().blocks().stream()
+            .allMatch(
+                block ->
+                    block.replicas().stream().anyMatch(datanode -> alive(datanode).isPresent()));
+  }
+
   /**
    * @param claimed who say to the receiver that they are members
    */
@@ -190,6 +224,7 @@ final class Swarms implements SwarmTrackerProtocol {
     boolean flock = settings.get().overlay() == Overlay.SWARM;
     JoinResponseProto.Builder response =
         JoinResponseProto.newBuilder()
+            .setMinFileSize(settings.get().minFileSize())
             .setPieceLength(swarm.pieceLength())
             .setStart(Scatter.start(rankNearby(swarm, receiver, member)))
             .setMutual(flock)
@@ -218,27 +253,34 @@ final class Swarms implements SwarmTrackerProtocol {
         continue;
       }
       Role role = seeds.contains(other) ? Role.SEED : Role.RECEIVER;
-      response.addNeighbours(neighbour(other, isNear(swarm, receiver, other), role));
+      response.addNeighbours(neighbour(swarm.file(), other, isNear(swarm, receiver, other), role));
     }
     Role role = flock || others.isEmpty() ? Role.SEED : Role.SUMS_ONLY;
     for (TrackedPeer seed : seeds) {
       if (named.add(seed)) {
-        response.addNeighbours(neighbour(seed, false, role));
+        response.addNeighbours(neighbour(swarm.file(), seed, false, role));
       }
     }
     return response.build();
   }
 
-  private static NeighbourProto neighbour(TrackedPeer peer, boolean near, Role role) {
-    return NeighbourProto.newBuilder()
-        .setPeer(
-            PeerProto.newBuilder()
-                .setDatanodeUuid(peer.datanode())
-                .setAddress(peer.host())
-                .setPort(peer.port()))
-        .setNear(near)
-        .setRole(role)
-        .build();
+  private static NeighbourProto neighbour(
+      TrackedFile file, TrackedPeer peer, boolean near, Role role) {
+    NeighbourProto.Builder neighbour =
+        NeighbourProto.newBuilder()
+            .setPeer(
+                PeerProto.newBuilder()
+                    .setDatanodeUuid(peer.datanode())
+                    .setAddress(peer.host())
+                    .setPort(peer.port()))
+            .setNear(near)
+            .setRole(role);
+    for (int block = 0; block < file.blocks().size(); block++) {
+      if (file.blocks().get(block).replicas().contains(peer.datanode())) {
+        neighbour.addReplicas(block);
+      }
+    }
+    return neighbour.build();
   }
 
   /** How many came before among those with whom a receiver shares what comes from far away. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
-import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +18,7 @@ final class DownloadTest {
     private int ends;
 
     @Override
-    public void connect(Download download, PeerAddress address, boolean near, Role role) {}
+    public void connect(Download download, Introduction to) {}
 
     @Override
     public void fruitful() {}

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.broadcast.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.common.collect.ImmutableSet;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
@@ -241,10 +242,13 @@ final class SwarmsTest {
   @Test
   void limitsTheNeighboursOfOneReceiver() {
     conf.set("orchestra.broadcast.neighbours", "6");
+    announce("h0", -1);
     for (int host = 3; host < 30; host++) {
       join("h" + host);
     }
-    assertThat(join("h29").getNeighboursList()).hasSize(6);
+    assertThat(join("h29").getNeighboursList())
+        .filteredOn(neighbour -> neighbour.getRole() == NeighbourProto.Role.RECEIVER)
+        .hasSize(6);
   }
 
   @Test
@@ -282,6 +286,7 @@ final class SwarmsTest {
 
   @Test
   void sendsReceiversToTheActiveNameNodeAlsoThoseOfSwarmsItKnowsFromBefore() {
+    announce("h0", -1);
     join("h5");
     active = false;
     assertThat(join("h6").getElsewhere()).isTrue();
@@ -301,7 +306,51 @@ final class SwarmsTest {
 
   @Test
   void declinesDataNodesThatHdfsDoesNotKnow() {
-    assertThat(join("a stranger").getDeclined()).isEqualTo("an unknown DataNode");
+    JoinResponseProto answer = join("a stranger");
+    assertThat(answer.getDeclined()).isEqualTo("an unknown DataNode");
+    assertThat(answer.getElsewhere()).as("it may be known soon").isTrue();
+    assertThat(swarms.declines()).containsEntry("an unknown DataNode", 1L);
+  }
+
+  @Test
+  void declinesAFileOfWhichNoPeerHasAnything() {
+    assertThat(join("h5").getDeclined()).isEqualTo("no peer has it");
+    assertThat(join("h6").getDeclined()).isEqualTo("no peer has it");
+
+    announce("h0", -1);
+    assertThat(join("h5").hasDeclined()).isFalse();
+    now += Duration.ofSeconds(10).toNanos();
+    assertThat(join("h6").getDeclined()).as("all are gone").isEqualTo("no peer has it");
+  }
+
+  @Test
+  void saysWhichBlocksEachHasAReplicaOf() {
+    BlockKey second = new BlockKey(POOL, BLOCK.id() + 1, BLOCK.generationStamp());
+    file =
+        new TrackedFile(
+            PATH,
+            List.of(
+                new TrackedFile.TrackedBlock(BLOCK, 20_000_000, ImmutableSet.of("h0", "h1")),
+                new TrackedFile.TrackedBlock(second, 20_000_000, ImmutableSet.of("h1"))));
+    announce("h0", -1);
+    announce("h1", -1);
+    JoinResponseProto first = join("h5");
+
+    assertThat(first.getNeighboursList())
+        .extracting(
+            neighbour -> neighbour.getPeer().getDatanodeUuid(), NeighbourProto::getReplicasList)
+        .containsExactlyInAnyOrder(tuple("h0", List.of(0)), tuple("h1", List.of(0, 1)));
+    assertThat(join("h6").getNeighboursList())
+        .filteredOn(neighbour -> neighbour.getPeer().getDatanodeUuid().equals("h5"))
+        .singleElement()
+        .extracting(NeighbourProto::getReplicasCount)
+        .isEqualTo(0);
+  }
+
+  @Test
+  void tellsForWhichFilesItNeedNotBeAsked() {
+    conf.set("orchestra.broadcast.min-file-size", "1m");
+    assertThat(join("h5").getMinFileSize()).isEqualTo(1 << 20);
   }
 
   @Test
@@ -356,11 +405,12 @@ final class SwarmsTest {
   @Test
   void namesThoseWhoClaimToBeInTheSwarmIfTheyAre() {
     conf.set("orchestra.broadcast.neighbours", "2");
+    announce("h1", -1);
     for (int host = 3; host < 30; host++) {
       join("h" + host);
     }
     JoinResponseProto response = join("h5", BLOCK, "h29", "h0", "a stranger");
-    assertThat(named(response)).hasSize(3).contains("h29").doesNotContain("h0", "a stranger");
+    assertThat(named(response)).hasSize(4).contains("h1", "h29").doesNotContain("h0", "a stranger");
   }
 
   @Test
@@ -384,6 +434,8 @@ final class SwarmsTest {
 
   @Test
   void beginsAnewWhenTheFileWasReplaced() {
+    announce("h0", -1);
+    announce("h1", -1);
     join("h5");
     BlockKey newer = new BlockKey(POOL, 2, 2);
     file = file(newer, 50_000_000, "h1");

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
+import com.google.common.io.Closer;
 import io.orchestra.hadoop.core.blockcache.BlockCache;
 import io.orchestra.hadoop.core.blockcache.BlockCacheConfig;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
@@ -58,9 +59,12 @@ public final class ReplicaFiller extends DaemonPlugin<DataNode> {
   @Override
   protected Optional<Closeable> open(DataNode datanode, Configuration conf)
       throws IOException, InvalidConfigurationException {
-    BlockCache.Membership membership = BlockCache.join(datanode, BlockCacheConfig.from(conf));
-    membership.fillWith(new FromReplicas(datanode, new Replicas(datanode), membership.cache()));
-    return Optional.of(membership);
+    Closer parts = Closer.create();
+    BlockCache.Membership membership =
+        parts.register(BlockCache.join(datanode, BlockCacheConfig.from(conf)));
+    Replicas replicas = new Replicas(datanode, parts.register(new BroadcastMetrics()));
+    membership.fillWith(new FromReplicas(datanode, replicas, membership.cache()));
+    return Optional.of(parts);
   }
 
   private record FromReplicas(DataNode datanode, Replicas replicas, BlockCache cache)

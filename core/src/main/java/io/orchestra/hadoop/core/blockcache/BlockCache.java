@@ -135,6 +135,11 @@ public final class BlockCache {
     return store.find(key);
   }
 
+  /** Whether there is room for blocks of so many bytes in all that are not here. */
+  public boolean fits(long bytes) {
+    return store.fits(bytes);
+  }
+
   /**
    * Begins a block, or finds it begun, perhaps in other pieces.
    *

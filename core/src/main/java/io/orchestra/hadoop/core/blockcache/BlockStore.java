@@ -85,22 +85,28 @@ final class BlockStore implements Closeable {
     return Optional.of(block.lease());
   }
 
-  /** Drops nothing if that would not help. */
-  private boolean makeRoom(long bytes) {
+  /** Whether there is room for so many bytes, if all blocks make room that nobody holds. */
+  synchronized boolean fits(long bytes) {
     long beyondCapacity = used + bytes - capacity;
     long beyondDisk = missing() + bytes - directory.free();
-    long excess = Math.max(beyondCapacity, beyondDisk);
-    List<CachedBlock> idle = idle();
-    if (excess > idle.stream().mapToLong(block -> block.pieces().blockLength()).sum()) {
-      if (beyondDisk > beyondCapacity && warnings.tryAcquire()) {
-        LOG.warn(
-            "The disk of {} is all but full: a block of {} bytes finds no room (told at most once a minute)",
-            directory,
-            bytes);
-      }
+    long idle = idle().stream().mapToLong(block -> block.pieces().blockLength()).sum();
+    boolean fits = Math.max(beyondCapacity, beyondDisk) <= idle;
+    if (!fits && beyondDisk > beyondCapacity && warnings.tryAcquire()) {
+      LOG.warn(
+          "The disk of {} is all but full: {} bytes find no room (told at most once a minute)",
+          directory,
+          bytes);
+    }
+    return fits;
+  }
+
+  /** Drops nothing if that would not help. */
+  private boolean makeRoom(long bytes) {
+    if (!fits(bytes)) {
       return false;
     }
-    for (CachedBlock block : idle) {
+    long excess = Math.max(used + bytes - capacity, missing() + bytes - directory.free());
+    for (CachedBlock block : idle()) {
       if (excess <= 0) {
         break;
       }

@@ -251,6 +251,10 @@ public final class CachedBlock {
     urgencies.add(listener);
   }
 
+  public synchronized void forgetUrgency(IntConsumer listener) {
+    urgencies.remove(listener);
+  }
+
   private void waitUntil(long end) throws IOException, InterruptedException {
     checkState(Thread.holdsLock(this), "no lock");
     if (failure != null) {

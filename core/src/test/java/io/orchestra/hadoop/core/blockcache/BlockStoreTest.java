@@ -57,6 +57,17 @@ final class BlockStoreTest {
   }
 
   @Test
+  void saysWhetherMoreFitsThanOneBlockAndDropsNothingForThat() throws IOException {
+    whole(1).close();
+    try (Lease unused = whole(2)) {
+      assertThat(store.fits(1500)).isTrue();
+      assertThat(store.fits(1501)).isFalse();
+    }
+    assertThat(store.has(key(1))).isTrue();
+    assertThat(store.evictions()).isZero();
+  }
+
+  @Test
   void leavesNoFileThatAnybodyCouldOpen() throws IOException {
     try (Lease lease = whole(1)) {
       assertThat(lease.block().complete()).isTrue();

@@ -63,7 +63,13 @@ public final class Examination {
     Set<Role> roles = installation(named);
     Optional<Configuration> conf = configuration();
     if (conf.isPresent()) {
-      look(conf.get(), programs(roles), live);
+      Set<Program> programs = programs(roles);
+      look(
+          programs.contains(Program.NODEMANAGER)
+              ? new AuxServiceManifest(conf.get(), findings).applied()
+              : conf.get(),
+          programs,
+          live);
     }
     return findings;
   }

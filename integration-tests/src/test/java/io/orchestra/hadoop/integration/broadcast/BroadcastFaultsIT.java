@@ -6,7 +6,9 @@ import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.network.Rate;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -20,6 +22,8 @@ final class BroadcastFaultsIT {
   private static final String NAMENODE = "m1";
 
   private static SwarmCluster cluster;
+
+  private final Map<String, Long> givenUpBefore = new HashMap<>();
 
   @BeforeAll
   static void start() {
@@ -36,6 +40,18 @@ final class BroadcastFaultsIT {
   @BeforeEach
   void allPeersAreThere() {
     cluster.awaitPeers(NAMENODE, SwarmCluster.WORKERS);
+    SwarmCluster.RECEIVERS.forEach(host -> givenUpBefore.put(host, givenUp(host)));
+  }
+
+  /** What was localized came as a swarm: these hosts have not read it from HDFS instead. */
+  private void assertNoneIsGivenUp(String... hosts) {
+    for (String host : hosts) {
+      assertThat(givenUp(host)).as(host).isEqualTo(givenUpBefore.getOrDefault(host, 0L));
+    }
+  }
+
+  private static long givenUp(String host) {
+    return cluster.metric(host, "OrchestraSwarmPeer", "SwarmsFailed");
   }
 
   @Test
@@ -46,6 +62,7 @@ final class BroadcastFaultsIT {
     // Also the reader beside it gets the file, from HDFS.
     cluster.faults().kill("r1h2", Daemon.DATANODE);
     cluster.awaitLocalized(file);
+    assertNoneIsGivenUp("r1h3", "r2h2", "r2h3");
 
     cluster.faults().restart("r1h2", Daemon.DATANODE);
   }
@@ -57,6 +74,7 @@ final class BroadcastFaultsIT {
     cluster.awaitMiddle(NAMENODE, file);
     cluster.faults().kill("r2h1", Daemon.DATANODE);
     cluster.awaitLocalized(file);
+    assertNoneIsGivenUp("r1h2", "r1h3", "r2h2", "r2h3");
 
     cluster.faults().restart("r2h1", Daemon.DATANODE);
   }
@@ -86,6 +104,7 @@ final class BroadcastFaultsIT {
     cluster.faults().pause("r1h2", Daemon.DATANODE);
     try {
       cluster.awaitLocalized(file);
+      assertNoneIsGivenUp("r1h3", "r2h2", "r2h3");
       cluster.awaitPeers(NAMENODE, SwarmCluster.WORKERS - 1);
     } finally {
       cluster.faults().resume("r1h2", Daemon.DATANODE);
@@ -126,6 +145,7 @@ final class BroadcastFaultsIT {
     cluster.faults().cut("r1h1");
     try {
       cluster.awaitLocalized(file);
+      assertNoneIsGivenUp("r1h2", "r1h3", "r2h2", "r2h3");
     } finally {
       cluster.faults().heal("r1h1");
     }
@@ -139,6 +159,7 @@ final class BroadcastFaultsIT {
       cluster.localize(file);
       List<Double> others = cluster.awaitLocalized(file, List.of("r1h3", "r2h2", "r2h3"));
       List<Double> slow = cluster.awaitLocalized(file, List.of("r1h2"));
+      assertNoneIsGivenUp("r1h2", "r1h3", "r2h2", "r2h3");
       assertThat(others).allMatch(seconds -> seconds < slow.get(0));
     } finally {
       cluster.faults().rate("r1h2", Rate.parse("50mbit"));

@@ -108,12 +108,13 @@ final class BroadcastLiesIT {
   void checksumsAreBelievedOfNobodyWithoutAReplica() throws Exception {
     try (BroadcastCluster lonely = BroadcastCluster.start(configuration(), 0)) {
       // The only replica is on a host without a peer.
-      lonely.add(false);
+      String holder = lonely.add(false);
       byte[] content = lonely.write("/file", SIZE, 1);
       lonely.add(true);
       String stranger = lonely.add(false);
       lonely.awaitPeers(1);
       long fromCaches = lonely.bytesFromCaches();
+      LyingPeer.pretend(lonely, holder);
       try (LyingPeer liar = LyingPeer.join(lonely, stranger, "/file", content, Lie.OTHER_BYTES)) {
         assertThat(equal(lonely.localize(1, "/file"), content)).isTrue();
         assertThat(liar.callers()).isNotEmpty();

@@ -166,8 +166,10 @@ final class BroadcastMiniClusterIT {
       byte[] content = cluster.write("/file", BroadcastCluster.BLOCK, 2);
       ExtendedBlock block = cluster.firstBlock("/file").getBlock();
       corruptOne(cluster, block);
+      long before = Metrics.sum("OrchestraSwarmPeer", "PiecesCorrupt");
       assertThat(localizeOnAll(cluster, 5, "/file")).allMatch(read -> equal(read, content));
       assertThat(cluster.bytesFromCaches()).isPositive();
+      assertThat(Metrics.sum("OrchestraSwarmPeer", "PiecesCorrupt")).isGreaterThan(before);
     }
   }
 

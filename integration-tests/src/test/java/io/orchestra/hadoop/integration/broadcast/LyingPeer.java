@@ -7,6 +7,8 @@ import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.OfferedBlockProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.PieceProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.SumsProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.WishProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.AnnounceProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.AnnounceResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.BlockProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
@@ -38,6 +40,7 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
  */
 final class LyingPeer implements Closeable {
   private static final int THREADS = 10;
+  private static final int NO_PORT = 9;
 
   /** What it does when it is asked for a piece. */
   enum Lie {
@@ -97,6 +100,22 @@ final class LyingPeer implements Closeable {
     } catch (IOException | RuntimeException e) {
       liar.close();
       throw e;
+    }
+  }
+
+  /**
+   * Says that a DataNode has a peer, at a port where nobody is. It is believed for some seconds.
+   *
+   * @param datanode without a peer
+   */
+  static void pretend(BroadcastCluster cluster, String datanode) throws IOException {
+    try (SwarmTrackerClient tracker =
+        new SwarmTrackerClient(cluster.host(0), cluster.tracker(), Duration.ofSeconds(5))) {
+      AnnounceResponseProto unused =
+          tracker.announce(
+              AnnounceProto.newBuilder()
+                  .setSelf(PeerProto.newBuilder().setDatanodeUuid(datanode).setPort(NO_PORT))
+                  .build());
     }
   }
 

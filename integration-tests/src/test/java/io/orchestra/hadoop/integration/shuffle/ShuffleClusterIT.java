@@ -214,27 +214,30 @@ final class ShuffleClusterIT {
 
   @Test
   @Order(3)
-  void strangersGetNothing() {
-    String request =
-        "/mapOutput?job=job_1_0001&reduce=0&orchestra=sizes&outputs=attempt_1_0001_m_000000_0";
+  void nobodyIsToldOfAJobThatIsNotKnown() {
     for (String worker : cluster.workers()) {
-      assertThat(
-              cluster.curl(
-                  "--write-out",
-                  "%{http_code}",
-                  "--output",
-                  "/dev/null",
-                  "--header",
-                  "name: mapreduce",
-                  "--header",
-                  "version: 1.0.0",
-                  "--header",
-                  "UrlHash: bm90IHNpZ25lZA==",
-                  "http://" + worker + ":13562" + request))
+      assertThat(askForSizes(worker, "1_0001"))
           .as(worker)
           // Hadoop's own misses the parameter that names a map.
           .isEqualTo(worker.equals(ShuffleCluster.STOCK_HOST) ? "400" : "401");
     }
+  }
+
+  /** Without the job's token. */
+  private static String askForSizes(String worker, String job) {
+    return cluster.curl(
+        "--write-out",
+        "%{http_code}",
+        "--output",
+        "/dev/null",
+        "--header",
+        "name: mapreduce",
+        "--header",
+        "version: 1.0.0",
+        "--header",
+        "UrlHash: bm90IHNpZ25lZA==",
+        "http://%s:13562/mapOutput?job=job_%s&reduce=0&orchestra=sizes&outputs=attempt_%s_m_000000_0"
+            .formatted(worker, job, job));
   }
 
   /** The id of a job whose client runs, as soon as it has begun. */
@@ -263,6 +266,8 @@ final class ShuffleClusterIT {
             .filter(host -> !host.equals(ShuffleCluster.STOCK_HOST))
             .findFirst()
             .orElseThrow();
+    assertThat(askForSizes(restarted, id)).as("of a job that runs").isEqualTo("401");
+    assertThat(cluster.counted(restarted, "RefusedForged")).isPositive();
     String cut = remote.stream().filter(host -> !host.equals(restarted)).findFirst().orElseThrow();
     cluster.faults().rate(restarted, Rate.parse("5mbit"));
     Instant healed = Instant.now().plus(CUT);

@@ -10,8 +10,8 @@ import static com.google.common.base.Preconditions.checkArgument;
  * @param outputs the most map outputs in one request
  * @param shortest bytes in one request, if the sender has so many
  * @param longest bytes in one request, unless a single output that cannot be divided is longer
- * @param undivided an output of up to so many bytes is fetched whole, a longer one in ranges if
- *     that is of use
+ * @param undivided an output of up to so many bytes, decompressed, is fetched whole, a longer one
+ *     in ranges if that is of use
  */
 public record LaneLimits(
     int fetchers, int lanes, int outputs, long shortest, long longest, long undivided) {

@@ -75,11 +75,15 @@ public final class Lanes<H, M> {
     }
   }
 
-  /** The sizes of an output have become known, before or while it is fetched or after. */
-  public void measure(M output, Share size) {
+  /**
+   * The sizes of an output have become known, before or while it is fetched or after.
+   *
+   * @param rawLength bytes for this reducer, decompressed
+   */
+  public void measure(M output, Share size, long rawLength) {
     Sender<H, M> sender = outputs.get(output);
     if (sender != null) {
-      sender.measure(output, size);
+      sender.measure(output, size, rawLength);
       stale = true;
     }
   }

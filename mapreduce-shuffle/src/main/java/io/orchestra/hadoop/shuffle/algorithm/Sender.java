@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 final class Sender<H, M> {
   private final H host;
   private final LaneLimits limits;
-  private final Map<M, Share> sizes = new HashMap<>();
+  private final Map<M, Size> sizes = new HashMap<>();
 
   /** What waits there and has a size, in the order in which it is fetched. */
   private final Deque<Part<M>> measured = new ArrayDeque<>();
@@ -41,6 +41,8 @@ final class Sender<H, M> {
   /** Whether all is fetched whole from it. */
   private boolean undivided;
 
+  private record Size(Share share, boolean divisible) {}
+
   Sender(H host, LaneLimits limits) {
     this.host = host;
     this.limits = limits;
@@ -50,9 +52,14 @@ final class Sender<H, M> {
     unmeasured.add(output);
   }
 
-  /** Only the first size of an output counts. */
-  void measure(M output, Share size) {
-    if (sizes.putIfAbsent(output, size) == null) {
+  /**
+   * Only the first size of an output counts.
+   *
+   * @param rawLength bytes for this reducer, decompressed
+   */
+  void measure(M output, Share size, long rawLength) {
+    boolean divisible = rawLength > limits.undivided();
+    if (sizes.putIfAbsent(output, new Size(size, divisible)) == null) {
       load = load.plus(size);
       if (unmeasured.remove(output)) {
         enqueue(Part.whole(output, size.own()));
@@ -62,10 +69,6 @@ final class Sender<H, M> {
 
   /** The output need not be fetched, or not from here; lanes that fetch it go on. */
   void forget(M output) {
-    Share size = sizes.remove(output);
-    if (size != null) {
-      load = load.minus(size);
-    }
     unmeasured.remove(output);
     List<Part<M>> gone = measured.stream().filter(part -> part.output().equals(output)).toList();
     gone.forEach(
@@ -73,16 +76,20 @@ final class Sender<H, M> {
           measured.remove(part);
           dequeued(part);
         });
+    Size size = sizes.remove(output);
+    if (size != null) {
+      load = load.minus(size.share());
+    }
   }
 
   void putBack(Part<M> part) {
-    Share size = sizes.get(part.output());
+    Size size = sizes.get(part.output());
     if (part.isMeasured()) {
       enqueue(part);
     } else if (size == null) {
       unmeasured.add(part.output());
     } else {
-      enqueue(Part.whole(part.output(), size.own()));
+      enqueue(Part.whole(part.output(), size.share().own()));
     }
   }
 
@@ -109,7 +116,7 @@ final class Sender<H, M> {
   }
 
   private boolean isDivisible(Part<M> part) {
-    return !part.whole() || (!undivided && part.length() > limits.undivided());
+    return !part.whole() || (!undivided && sizes.get(part.output()).divisible());
   }
 
   void penalise(boolean on) {

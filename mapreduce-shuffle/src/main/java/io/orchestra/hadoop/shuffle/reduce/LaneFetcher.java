@@ -20,6 +20,7 @@ import org.apache.hadoop.mapreduce.task.reduce.LaneScheduler;
 import org.apache.hadoop.mapreduce.task.reduce.MapHost;
 import org.apache.hadoop.mapreduce.task.reduce.MergeManagerImpl;
 import org.apache.hadoop.mapreduce.task.reduce.ShuffleClientMetrics;
+import org.apache.hadoop.net.ConnectTimeoutException;
 import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -110,6 +111,9 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
     } catch (BusyHostException e) {
       host.putBack(range.output());
       lanes.rest(host, e.retryMillis());
+    } catch (ConnectTimeoutException e) {
+      // It may be away for a short while, and need not be given up for that.
+      abandon(host, output, e);
     } catch (SocketTimeoutException e) {
       sources.standsStill(host.getHostName());
       abandon(host, output, e);

@@ -92,7 +92,6 @@ public final class LaneShuffle<K, V> implements ShuffleConsumerPlugin<K, V>, Exc
                 context.getReduceTask().getShuffleSecret(),
                 this::ready,
                 deadlines));
-    // Last of all that may fail: the threads of a merger cannot be ended.
     merger =
         new MergeManagerImpl<>(
             context.getReduceId(),
@@ -198,6 +197,10 @@ public final class LaneShuffle<K, V> implements ShuffleConsumerPlugin<K, V>, Exc
       LOG.warn("Not all of the shuffle could be released", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      if (merger != null) {
+        ShuffleParts.discard(merger);
+      }
     }
   }
 

@@ -153,7 +153,8 @@ final class RangedOutput<K, V> extends MapOutput<K, V> {
   public void commit() throws IOException {
     channel.close();
     Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
-    ShuffleParts.merge(merger, new org.apache.hadoop.fs.Path(file.toUri()), getSize(), length);
+    // Without a scheme: Hadoop asks for room for what it merges by the name of the first input.
+    ShuffleParts.merge(merger, new org.apache.hadoop.fs.Path(file.toString()), getSize(), length);
   }
 
   @Override

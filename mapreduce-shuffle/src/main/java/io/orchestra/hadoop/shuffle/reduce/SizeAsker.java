@@ -15,8 +15,8 @@ import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.URL;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,9 +35,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks hosts for the sizes of map outputs before they are fetched: one small request for each host
- * and batch of finished maps. A host that cannot tell is left alone for a while, and its outputs
- * are fetched as stock does. Safe for concurrent use.
+ * Asks hosts for the sizes of map outputs before they are fetched: small requests for each host and
+ * batch of finished maps. A host that does not answer is asked again, while its outputs are fetched
+ * as stock does; one that cannot tell is left alone for a while. Safe for concurrent use.
  */
 final class SizeAsker implements Sources.Newcomers, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SizeAsker.class);
@@ -47,6 +47,17 @@ final class SizeAsker implements Sources.Newcomers, Closeable {
   private static final long COLLECT_MILLIS = 50;
 
   private static final int TIMEOUT_MILLIS = 5000;
+
+  /** How often the same is asked again. */
+  private static final int MOST_RETRIES = 3;
+
+  /** Until it is asked again, unless the host says when; each time twice as long. */
+  static final long RETRY_MILLIS = 1000;
+
+  /** However long a busy host wants to be left alone. */
+  private static final long LONGEST_PAUSE_MILLIS = 10_000;
+
+  private static final long NEVER = -1;
 
   /** A host that has not answered so often in succession is left alone. */
   private static final int MOST_FAILURES = 3;
@@ -73,6 +84,7 @@ final class SizeAsker implements Sources.Newcomers, Closeable {
   private final Listener listener;
   private final Deadlines deadlines;
   private final LongSupplier clock;
+  private final long retryMillis;
 
   /** Hosts that are left alone, and until when. */
   private final Map<String, Long> silent = new ConcurrentHashMap<>();
@@ -104,11 +116,12 @@ final class SizeAsker implements Sources.Newcomers, Closeable {
       SecretKey secret,
       Listener listener,
       Deadlines deadlines) {
-    this(reducer, connections, secret, listener, deadlines, Time::monotonicNow);
+    this(reducer, connections, secret, listener, deadlines, Time::monotonicNow, RETRY_MILLIS);
   }
 
   /**
    * @param clock milliseconds
+   * @param retryMillis until a host is asked again that has not answered
    */
   SizeAsker(
       TaskID reducer,
@@ -116,7 +129,8 @@ final class SizeAsker implements Sources.Newcomers, Closeable {
       SecretKey secret,
       Listener listener,
       Deadlines deadlines,
-      LongSupplier clock) {
+      LongSupplier clock,
+      long retryMillis) {
     job = reducer.getJobID().toString();
     reduce = reducer.getId();
     this.connections = connections;
@@ -124,6 +138,7 @@ final class SizeAsker implements Sources.Newcomers, Closeable {
     this.listener = listener;
     this.deadlines = deadlines;
     this.clock = clock;
+    this.retryMillis = retryMillis;
   }
 
   @Override
@@ -148,12 +163,16 @@ final class SizeAsker implements Sources.Newcomers, Closeable {
   private void ask(String host) {
     Batch batch = take(host);
     for (List<TaskAttemptID> outputs : Lists.partition(batch.outputs, SizesRequest.MOST_OUTPUTS)) {
-      ask(host, batch.baseUrl, ImmutableList.copyOf(outputs));
+      ask(host, batch.baseUrl, ImmutableList.copyOf(outputs), 0);
     }
   }
 
-  private void ask(String host, String baseUrl, List<TaskAttemptID> outputs) {
-    Set<TaskAttemptID> untold = new HashSet<>(outputs);
+  /**
+   * @param retry how often they have been asked for already
+   */
+  private void ask(String host, String baseUrl, List<TaskAttemptID> outputs, int retry) {
+    Set<TaskAttemptID> untold = new LinkedHashSet<>(outputs);
+    long pause = NEVER;
     try {
       Long silentUntil = silent.get(host);
       if (silentUntil == null || silentUntil <= clock.getAsLong()) {
@@ -170,16 +189,40 @@ final class SizeAsker implements Sources.Newcomers, Closeable {
       if (silence(host)) {
         LOG.info("{} tells no sizes; its map outputs are fetched as stock does", host);
       }
-    } catch (BusyHostException | ConnectException e) {
-      LOG.info("{} has not told sizes, and will be asked again: {}", host, e.toString());
-    } catch (IOException | RuntimeException | LinkageError e) {
-      if (failures.incrementAndGet(host) >= MOST_FAILURES) {
-        silence(host);
-      }
-      LOG.warn("{} has not told sizes; these map outputs are fetched as stock does", host, e);
+    } catch (BusyHostException e) {
+      LOG.info("{} is busy and has not told sizes", host);
+      pause = Math.min(LONGEST_PAUSE_MILLIS, Math.max(retryMillis << retry, e.retryMillis()));
+    } catch (ConnectException e) {
+      LOG.info("{} has not told sizes: {}", host, e.toString());
+      pause = retryMillis << retry;
+    } catch (IOException e) {
+      failed(host, e);
+      pause = retryMillis << retry;
+    } catch (RuntimeException | LinkageError e) {
+      failed(host, e);
     } finally {
-      untold.forEach(output -> listener.ready(host, output, Optional.empty()));
+      if (retry == 0) {
+        untold.forEach(output -> listener.ready(host, output, Optional.empty()));
+      }
     }
+    if (pause != NEVER && retry < MOST_RETRIES) {
+      askAgain(host, baseUrl, List.copyOf(untold), retry + 1, pause);
+    }
+  }
+
+  private synchronized void askAgain(
+      String host, String baseUrl, List<TaskAttemptID> outputs, int retry, long pause) {
+    if (!threads.isShutdown()) {
+      ScheduledFuture<?> unused =
+          threads.schedule(() -> ask(host, baseUrl, outputs, retry), pause, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void failed(String host, Throwable cause) {
+    if (failures.incrementAndGet(host) >= MOST_FAILURES) {
+      silence(host);
+    }
+    LOG.warn("{} has not told sizes; these map outputs are fetched as stock does", host, cause);
   }
 
   /** Returns whether that is new. */

@@ -99,20 +99,20 @@ public final class Sources {
   }
 
   /**
-   * An output may be fetched.
+   * An output may be fetched. Its size may be told later, too: also of what has been fetched, it
+   * says how much its sender has for all.
    *
    * @param size empty if its host does not tell
    */
   synchronized void ready(String host, TaskAttemptID output, Optional<Size> size) {
     arrivals.settled(output);
-    if (!isNeeded(output)) {
-      return;
+    if (isNeeded(output)) {
+      lanes.add(host, output);
     }
-    lanes.add(host, output);
-    if (size.isPresent()) {
+    if (size.isPresent() && !obsolete.contains(output)) {
       sizes.put(output, size.get());
       limitMemory(host, size.get().rawLength());
-      lanes.measure(output, size.get().share());
+      lanes.measure(output, size.get().share(), size.get().rawLength());
     }
     notifyAll();
   }

@@ -146,7 +146,7 @@ interface FetchPolicy {
         if (size.own() > 0 && size.own() <= UNDIVIDED) {
           lanes.limitWhole(sender, (int) Math.min(2 * UNDIVIDED / size.own(), Integer.MAX_VALUE));
         }
-        lanes.measure(output, size);
+        lanes.measure(output, size, size.own());
       }
     }
 

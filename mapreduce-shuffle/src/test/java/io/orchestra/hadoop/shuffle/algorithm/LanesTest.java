@@ -91,7 +91,7 @@ final class LanesTest {
   void aReducerThatGetsMoreThanOthersHasMoreLanes() {
     Lanes<String, String> large = OfferedLanes.weighted(LIMITS);
     large.add("sender", "output");
-    large.measure("output", new Share(600, 1000));
+    large.measure("output", new Share(600, 1000), 600);
 
     assertThat(large.limit()).isEqualTo(12);
   }
@@ -126,11 +126,22 @@ final class LanesTest {
   }
 
   @Test
+  void anOutputIsLongThatIsSoWhenItIsDecompressed() {
+    Lanes<String, String> lanes = OfferedLanes.weighted(new LaneLimits(3, 10, 20, 4, 100, 30));
+    lanes.add("sender", "compressed");
+    lanes.measure("compressed", new Share(20, 40), 31);
+
+    assertThat(OfferedLanes.parts(OfferedLanes.drain(lanes)))
+        .hasSizeGreaterThan(2)
+        .noneMatch(Part::whole);
+  }
+
+  @Test
   void anOutputThatIsNotLongIsFetchedWholeAmongLongOnes() {
     Lanes<String, String> some = OfferedLanes.weighted(new LaneLimits(3, 10, 20, 4, 100, 30));
     OfferedLanes.offer(some, "sender", 1, 30);
     some.add("sender", "long");
-    some.measure("long", new Share(31, 62));
+    some.measure("long", new Share(31, 62), 31);
 
     List<Part<String>> parts = OfferedLanes.parts(OfferedLanes.drain(some));
     assertThat(parts).startsWith(Part.whole("sender/0", 30)).hasSizeGreaterThan(2);
@@ -168,14 +179,14 @@ final class LanesTest {
   @Test
   void sizesThatComeLateCount() {
     lanes.add("sender", "output");
-    lanes.measure("output", new Share(6, 24));
+    lanes.measure("output", new Share(6, 24), 6);
 
     assertThat(lanes.next().orElseThrow().parts()).containsExactly(Part.whole("output", 6));
   }
 
   @Test
   void sizesOfAnUnknownOutputAreIgnored() {
-    lanes.measure("output", new Share(6, 24));
+    lanes.measure("output", new Share(6, 24), 6);
 
     assertThat(lanes.next()).isEmpty();
   }
@@ -258,7 +269,7 @@ final class LanesTest {
   void aReducerThatKnowsFewSizesHasAsManyLanesAsStock() {
     Lanes<String, String> partly = OfferedLanes.weighted(LIMITS);
     partly.add("ours", "small");
-    partly.measure("small", new Share(1, 1000));
+    partly.measure("small", new Share(1, 1000), 1);
     assertThat(partly.limit()).isEqualTo(2);
 
     partly.add("stock", "unknown");

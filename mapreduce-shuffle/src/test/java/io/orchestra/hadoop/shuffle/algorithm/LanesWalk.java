@@ -91,7 +91,7 @@ final class LanesWalk {
     int name = random.nextInt(100);
     Output output = outputs.get(name);
     long bytes = output == null ? 7 : output.bytes();
-    lanes.measure(name, new Share(bytes, bytes * (1 + random.nextInt(4))));
+    lanes.measure(name, new Share(bytes, bytes * (1 + random.nextInt(4))), bytes);
   }
 
   private void next() {

@@ -13,14 +13,14 @@ final class OfferedLanes {
 
   static void offer(Lanes<String, String> lanes, String sender, Share output) {
     lanes.add(sender, sender);
-    lanes.measure(sender, output);
+    lanes.measure(sender, output, output.own());
   }
 
   /** Two reducers get the same. */
   static void offer(Lanes<String, String> lanes, String sender, int outputs, long bytes) {
     for (int output = 0; output < outputs; output++) {
       lanes.add(sender, sender + "/" + output);
-      lanes.measure(sender + "/" + output, new Share(bytes, 2 * bytes));
+      lanes.measure(sender + "/" + output, new Share(bytes, 2 * bytes), bytes);
     }
   }
 

@@ -12,6 +12,7 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapred.IFile;
 import org.apache.hadoop.mapred.IndexRecord;
 import org.apache.hadoop.mapred.SpillRecord;
+import org.apache.hadoop.mapreduce.CryptoUtils;
 
 /**
  * A map output for one reducer that nobody holds in memory: records of a megabyte each.
@@ -29,12 +30,17 @@ record LargeOutput(int count) {
     return "%07d ".formatted(number).repeat((1 << 20) / LINE);
   }
 
+  /**
+   * @param conf says whether it is encrypted
+   */
   void write(ShuffledJob job, String attempt, Configuration conf) throws IOException {
     Path directory = Files.createDirectories(job.directory(attempt));
     IFile.Writer<Text, Text> writer =
         new IFile.Writer<>(
             conf,
-            new FSDataOutputStream(Files.newOutputStream(directory.resolve("file.out")), null),
+            CryptoUtils.wrapIfNecessary(
+                conf,
+                new FSDataOutputStream(Files.newOutputStream(directory.resolve("file.out")), null)),
             Text.class,
             Text.class,
             null,
@@ -45,7 +51,10 @@ record LargeOutput(int count) {
     }
     writer.close();
     SpillRecord index = new SpillRecord(1);
-    index.putIndex(new IndexRecord(0, writer.getRawLength(), writer.getCompressedLength()), 0);
+    long padding = CryptoUtils.cryptoPadding(conf);
+    index.putIndex(
+        new IndexRecord(0, writer.getRawLength() + padding, writer.getCompressedLength() + padding),
+        0);
     job.write(attempt, index);
   }
 

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.shuffle.reduce;
 
 import io.orchestra.hadoop.shuffle.ShuffledJob;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,8 +40,8 @@ import org.apache.hadoop.util.Progress;
  * finished maps.
  */
 final class Reducer {
-  private final JobConf conf = new JobConf();
-  private final TaskAttemptID id;
+  private final JobConf conf;
+  private TaskAttemptID id;
   private final Path directory;
   private final ShuffledJob job;
   private final Counters counters = new Counters();
@@ -50,6 +51,12 @@ final class Reducer {
   private CompressionCodec codec;
 
   Reducer(Path directory, ShuffledJob job, int maps, int reduces, int number) throws IOException {
+    this(new JobConf(), directory, job, maps, reduces, number);
+  }
+
+  Reducer(JobConf conf, Path directory, ShuffledJob job, int maps, int reduces, int number)
+      throws IOException {
+    this.conf = conf;
     this.directory = Files.createDirectories(directory);
     this.job = job;
     id =
@@ -71,14 +78,21 @@ final class Reducer {
     return conf;
   }
 
+  /** Which attempt this is; the first, 0, unless this is called. */
+  void attempt(int number) {
+    id = new TaskAttemptID(id.getTaskID(), number);
+  }
+
   void compressed(CompressionCodec by) {
     codec = by;
   }
 
   /** What lies in its local directory. */
-  List<String> files() throws IOException {
+  List<String> files() {
     try (Stream<Path> files = Files.walk(directory)) {
       return files.filter(Files::isRegularFile).map(Path::toString).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -169,7 +169,9 @@ final class RunningJob implements AutoCloseable {
                             name.startsWith("fetcher#")
                                 || name.startsWith("orchestra-shuffle-")
                                 || name.startsWith("ShufflePenaltyReferee")
-                                || name.startsWith("EventFetcher")));
+                                || name.startsWith("EventFetcher")
+                                || name.startsWith("InMemoryMerger")
+                                || name.startsWith("OnDiskMerger")));
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.net.HttpURLConnection;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +37,9 @@ import org.junit.jupiter.api.Timeout;
 final class SizeAskerTest {
   private static final String VERSION = ShuffleHeader.DEFAULT_HTTP_HEADER_VERSION;
 
+  /** Longer than a test. */
+  private static final long NO_RETRY = 1_000_000;
+
   private static final String URL_PREFIX =
       "http://host:1/mapOutput?job=" + ShuffledJob.ID + "&reduce=0&map=";
 
@@ -46,22 +50,31 @@ final class SizeAskerTest {
   private volatile SizeAsker.Opener host;
   private int maps;
   private final Deadlines deadlines = new Deadlines();
-  private final SizeAsker asker =
-      new SizeAsker(
-          new TaskID(TaskAttemptID.forName(ShuffledJob.attempt(0)).getJobID(), TaskType.REDUCE, 0),
-          url -> {
-            asked.incrementAndGet();
-            return host.open(url);
-          },
-          job.key(),
-          (name, output, size) -> told.put(output, size),
-          deadlines,
-          now::get);
+  private SizeAsker asker = asker(NO_RETRY);
+
+  private SizeAsker asker(long retryMillis) {
+    return new SizeAsker(
+        new TaskID(TaskAttemptID.forName(ShuffledJob.attempt(0)).getJobID(), TaskType.REDUCE, 0),
+        url -> {
+          asked.incrementAndGet();
+          return host.open(url);
+        },
+        job.key(),
+        (name, output, size) -> told.put(output, size),
+        deadlines,
+        now::get,
+        retryMillis);
+  }
 
   @AfterEach
   void close() {
     asker.close();
     deadlines.close();
+  }
+
+  private void retriesSoon() {
+    asker.close();
+    asker = asker(1);
   }
 
   /** A response of a host that does not exist. */
@@ -164,15 +177,39 @@ final class SizeAskerTest {
   void aBusyOrRestartingHostIsAskedForWhateverComesNext() {
     for (int time = 0; time < 5; time++) {
       assertThat(tells(status(429))).isFalse();
-      assertThat(
-              tells(
-                  url -> {
-                    throw new ConnectException("refused");
-                  }))
-          .isFalse();
+      assertThat(tells(refusing())).isFalse();
     }
     assertThat(tells(healthy())).isTrue();
     assertThat(asker.silentHosts()).isZero();
+  }
+
+  /** Its outputs are fetched meanwhile. */
+  @Test
+  void aHostThatDoesNotAnswerIsAskedAgain() {
+    retriesSoon();
+    for (SizeAsker.Opener how : List.of(refusing(), status(500))) {
+      SizeAsker.Opener healthy = healthy();
+      AtomicInteger failures = new AtomicInteger(2);
+      boolean unused = tells(url -> (failures.getAndDecrement() > 0 ? how : healthy).open(url), 3);
+
+      await().until(() -> told.values().stream().allMatch(Optional::isPresent));
+    }
+    assertThat(asker.silentHosts()).isZero();
+  }
+
+  @Test
+  void aHostThatNeverAnswersIsAskedFourTimes() {
+    retriesSoon();
+    assertThat(tells(refusing())).isFalse();
+
+    await().until(() -> asked.get() == 4);
+    await().during(Duration.ofMillis(200)).until(() -> asked.get() == 4);
+  }
+
+  private static SizeAsker.Opener refusing() {
+    return url -> {
+      throw new ConnectException("refused");
+    };
   }
 
   @Test

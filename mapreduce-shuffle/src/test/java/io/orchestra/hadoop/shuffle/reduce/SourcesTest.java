@@ -117,6 +117,32 @@ final class SourcesTest {
   }
 
   @Test
+  void aSizeThatIsToldLateStillSaysHowMuchItsSenderHas() {
+    sources.finished("slow", URL, output(0));
+    now += 1000;
+    LaneHost lane = sources.poll().orElseThrow();
+    sources.fetched(output(0));
+    sources.free(lane);
+    assertThat(sources.demand().own()).isZero();
+
+    tell("slow", 0);
+    assertThat(sources.demand().own()).isPositive();
+    assertThat(sources.poll()).as("it is not fetched again").isEmpty();
+  }
+
+  @Test
+  void aSizeOfWhatIsObsoleteSaysNothing() {
+    sources.finished("slow", URL, output(0));
+    now += 1000;
+    assertThat(sources.poll()).isPresent();
+    sources.obsolete(output(0));
+
+    tell("slow", 0);
+    assertThat(sources.demand().own()).isZero();
+    assertThat(sources.measured()).isZero();
+  }
+
+  @Test
   void ofSeveralLanesWhoseConnectionBreaksOneIsHeard() {
     ready("host", 0);
     ready("host", 1);

@@ -6,15 +6,25 @@ import static org.awaitility.Awaitility.await;
 import io.orchestra.hadoop.shuffle.ShuffledJob;
 import io.orchestra.hadoop.shuffle.WeightedShuffle;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Future;
+import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.compress.DefaultCodec;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.ShuffleConsumerPlugin;
 import org.apache.hadoop.mapred.ShuffleHandler;
+import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.apache.hadoop.mapreduce.task.reduce.Shuffle;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -172,6 +182,26 @@ final class WeightedShuffleTest {
   }
 
   @Test
+  void anEncryptedSpillComesWhole() throws IOException, InterruptedException {
+    Credentials credentials = new Credentials();
+    TokenCache.setEncryptedSpillKey(new byte[16], credentials);
+    UserGroupInformation.getCurrentUser().addCredentials(credentials);
+    ShuffleNode node = job.node();
+    Reducer reducer = RunningJob.withLittleMemory(job.reducer(1));
+    reducer.conf().setBoolean("mapreduce.job.encrypted-intermediate-data", true);
+    LargeOutput output = new LargeOutput(20);
+    output.write(node.outputs(), ShuffledJob.attempt(0), reducer.conf());
+    assertThat(node.outputs().directory(0).resolve("file.out"))
+        .content(StandardCharsets.ISO_8859_1)
+        .doesNotContain("0000001");
+    reducer.finished(ShuffledJob.attempt(0), node);
+
+    output.verify(reducer);
+    assertThat(ServerMetrics.sum("SizesAnswered")).isEqualTo(1);
+    assertThat(RunningJob.ranges()).isZero();
+  }
+
+  @Test
   void rangesCanBeSwitchedOff() throws IOException, InterruptedException {
     ShuffleNode node = job.node();
     Reducer reducer = RunningJob.withLittleMemory(job.reducer(1));
@@ -220,6 +250,91 @@ final class WeightedShuffleTest {
 
     assertThat(reducer.run(new WeightedShuffle<>())).isEqualTo(job.expected());
     RunningJob.assertNoThreadsAreLeft();
+  }
+
+  @Test
+  void isStockWhereItCannotBegin() throws IOException, InterruptedException {
+    JobConf broken =
+        new JobConf() {
+          @Override
+          public int getNumReduceTasks() {
+            boolean ours =
+                StackWalker.getInstance()
+                    .walk(
+                        frames ->
+                            frames.anyMatch(
+                                frame ->
+                                    frame.getClassName().equals(LaneShuffle.class.getName())
+                                        && frame.getMethodName().equals("init")));
+            if (ours) {
+              throw new IllegalStateException("on purpose");
+            }
+            return super.getNumReduceTasks();
+          }
+        };
+    ShuffleNode node = job.node();
+    Reducer reducer = new Reducer(broken, directory.resolve("reduce"), node.outputs(), 1, 1, 0);
+    reducer.finished(job.map(node, 0, 10, 10), node);
+
+    assertThat(reducer.run(new WeightedShuffle<>())).isEqualTo(job.expected());
+    assertThat(ServerMetrics.sum("SizesAnswered")).isZero();
+    RunningJob.assertNoThreadsAreLeft();
+  }
+
+  @Test
+  void aSecondAttemptIsStocks() throws IOException, InterruptedException {
+    ShuffleNode node = job.node();
+    String map = job.map(node, 0, 10, 10);
+    // The last is the first of a job's second application master.
+    for (int attempt : new int[] {1, 1001, 1000}) {
+      assertThat(ServerMetrics.sum("SizesAnswered")).isZero();
+      Reducer reducer =
+          new Reducer(directory.resolve("attempt" + attempt), node.outputs(), 1, 1, 0);
+      reducer.attempt(attempt);
+      reducer.finished(map, node);
+
+      assertThat(reducer.run(new WeightedShuffle<>())).isEqualTo(job.expected());
+    }
+    assertThat(ServerMetrics.sum("SizesAnswered")).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsMergedOnDiskLiesWhereStockPutsIt() throws IOException, InterruptedException {
+    ShuffleNode node = job.node();
+    for (int map = 0; map < 3; map++) {
+      job.map(node, map, 8000 + map * 2000, 1000);
+    }
+
+    assertThat(mergedOnDisk(new WeightedShuffle<>(), node))
+        .isNotEmpty()
+        .isEqualTo(mergedOnDisk(new Shuffle<>(), node));
+    assertThat(RunningJob.ranges()).isGreaterThan(3);
+  }
+
+  /** Where the files are that were merged during the shuffle. */
+  private Set<String> mergedOnDisk(ShuffleConsumerPlugin<Text, Text> shuffle, ShuffleNode node)
+      throws IOException, InterruptedException {
+    String name = shuffle.getClass().getSimpleName();
+    Reducer reducer =
+        RunningJob.withLittleMemory(new Reducer(directory.resolve(name), node.outputs(), 3, 1, 0));
+    reducer.conf().setInt("mapreduce.task.io.sort.factor", 2);
+    for (int map = 0; map < 3; map++) {
+      reducer.finished(ShuffledJob.attempt(map), node);
+    }
+    Set<String> merged = new HashSet<>();
+    Map<String, String> records = new TreeMap<>();
+    reducer.run(
+        shuffle,
+        (key, value) -> {
+          if (records.isEmpty()) {
+            reducer.files().stream()
+                .filter(file -> file.endsWith(".merged"))
+                .forEach(file -> merged.add(file.replace(name, "")));
+          }
+          records.put(key, value);
+        });
+    assertThat(records).isEqualTo(job.expected());
+    return merged;
   }
 
   @Test

@@ -4,14 +4,14 @@ import java.io.IOException;
 import org.apache.hadoop.mapreduce.security.ssl.TestEncryptedShuffle;
 import org.junit.AfterClass;
 
-/** Hadoop's {@link TestEncryptedShuffle}: map outputs and their sizes come through TLS. */
+/** Hadoop's {@link TestEncryptedShuffle}: our reducers fetch through TLS, from Hadoop's service. */
 public class EncryptedShuffleSuite extends TestEncryptedShuffle {
   static {
     ReducerLogs.begin();
   }
 
   @AfterClass
-  public static void reducersWeighedTheirSenders() throws IOException {
+  public static void reducersOfOursTookPart() throws IOException {
     ReducerLogs.verify();
   }
 }

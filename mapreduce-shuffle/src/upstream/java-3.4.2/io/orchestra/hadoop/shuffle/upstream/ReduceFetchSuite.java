@@ -11,7 +11,7 @@ public class ReduceFetchSuite extends TestReduceFetch {
   }
 
   @AfterClass
-  public static void reducersWeighedTheirSenders() throws IOException {
+  public static void reducersOfOursTookPart() throws IOException {
     ReducerLogs.verify();
   }
 }

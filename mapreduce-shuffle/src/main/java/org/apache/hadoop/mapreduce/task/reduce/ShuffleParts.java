@@ -5,9 +5,13 @@ import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.TaskUmbilicalProtocol;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Parts of Hadoop's shuffle that are used as they are. */
 public final class ShuffleParts {
+  private static final Logger LOG = LoggerFactory.getLogger(ShuffleParts.class);
+
   private ShuffleParts() {}
 
   /**
@@ -36,6 +40,30 @@ public final class ShuffleParts {
   public static <K, V> void merge(
       MergeManagerImpl<K, V> merger, Path file, long rawLength, long length) {
     merger.closeOnDiskFile(new MergeManagerImpl.CompressAwarePath(file, rawLength, length));
+  }
+
+  /**
+   * Ends a merge whose result nobody wants: frees what it holds in memory at once, and its threads,
+   * on a daemon thread, when they have done what they do now.
+   */
+  public static void discard(MergeManagerImpl<?, ?> merger) {
+    synchronized (merger) {
+      merger.inMemoryMapOutputs.clear();
+      merger.inMemoryMergedMapOutputs.clear();
+      merger.onDiskMapOutputs.clear();
+    }
+    Thread thread = new Thread(() -> end(merger), "orchestra-shuffle-discard");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static void end(MergeManagerImpl<?, ?> merger) {
+    try {
+      // All there is to merge is nothing.
+      merger.close().close();
+    } catch (Throwable e) {
+      LOG.debug("A merge that is not wanted did not end", e);
+    }
   }
 
   /** Bytes, decompressed: larger map outputs are not kept in memory. */

@@ -1,0 +1,84 @@
+package io.orchestra.hadoop.operator.doctor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/**
+ * The auxiliary services of a NodeManager where a manifest declares them: then what yarn-site.xml
+ * says of them has no effect.
+ */
+final class AuxServiceManifest {
+  private static final Pattern CLASS =
+      Pattern.compile("yarn\\.nodemanager\\.aux-services\\..+\\.class");
+
+  private final Configuration conf;
+  private final Findings findings;
+
+  AuxServiceManifest(Configuration conf, Findings findings) {
+    this.conf = conf;
+    this.findings = findings;
+  }
+
+  /**
+   * The configuration with the classes that a NodeManager takes; itself if there is no manifest.
+   */
+  Configuration applied() {
+    if (!conf.getBoolean(YarnConfiguration.NM_AUX_SERVICES_MANIFEST_ENABLED, false)) {
+      return conf;
+    }
+    String manifest = conf.getTrimmed(YarnConfiguration.NM_AUX_SERVICES_MANIFEST, "");
+    Configuration applied = new Configuration(conf);
+    for (String key : keys()) {
+      applied.unset(key);
+    }
+    if (manifest.isEmpty()) {
+      findings.problem(
+          "%s is true and names no manifest: NodeManagers have no auxiliary services"
+              .formatted(YarnConfiguration.NM_AUX_SERVICES_MANIFEST_ENABLED),
+          "set %s, or take the first out".formatted(YarnConfiguration.NM_AUX_SERVICES_MANIFEST));
+      return applied;
+    }
+    try {
+      URI file = URI.create(manifest);
+      if (!"file".equals(file.getScheme())) {
+        throw new IOException("it is not on this host");
+      }
+      JsonNode services = new ObjectMapper().readTree(Files.readString(Path.of(file.getPath())));
+      for (JsonNode service : services.path("services")) {
+        String name = service.path("name").asText();
+        String type = service.path("configuration").path("properties").path("class.name").asText();
+        if (!name.isEmpty() && !type.isEmpty()) {
+          applied.set("yarn.nodemanager.aux-services.%s.class".formatted(name), type);
+        }
+      }
+      findings.ok("auxiliary services are those of " + manifest);
+      return applied;
+    } catch (IOException | IllegalArgumentException e) {
+      findings.unknown(
+          "the manifest of auxiliary services %s cannot be read: %s; what yarn-site.xml says of them has no effect"
+              .formatted(manifest, e.toString().lines().findFirst().orElseThrow()),
+          "see that class.name of mapreduce_shuffle in it is what conf/mapreduce-shuffle/yarn-site.xml says");
+      return conf;
+    }
+  }
+
+  private List<String> keys() {
+    List<String> keys = new ArrayList<>();
+    for (Map.Entry<String, String> entry : conf) {
+      if (CLASS.matcher(entry.getKey()).matches()) {
+        keys.add(entry.getKey());
+      }
+    }
+    return keys;
+  }
+}

@@ -41,10 +41,10 @@ import org.slf4j.LoggerFactory;
  */
 final class SizeAsker implements Sources.Newcomers, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SizeAsker.class);
-  private static final int THREADS = 4;
+  private static final int THREADS = 8;
 
   /** How long newcomers are collected: events come in batches. */
-  private static final long COLLECT_MILLIS = 50;
+  private static final long COLLECT_MILLIS = 10;
 
   private static final int TIMEOUT_MILLIS = 5000;
 

@@ -27,7 +27,7 @@ public final class ShuffleBenchmark implements Benchmark {
   private static final int SKEWED_UNIT = 50;
 
   /** What each of five hosts has for each. */
-  private static final int BALANCED_UNIT = 24;
+  private static final int BALANCED_UNIT = 40;
 
   /** Until the first trial, with the jobs that only warm up. */
   private static final Duration START = Duration.ofSeconds(130);

@@ -241,7 +241,11 @@ final class BroadcastMiniClusterIT {
   private static void corruptOne(BroadcastCluster cluster, ExtendedBlock block) throws IOException {
     for (int host = 0; ; host++) {
       try {
-        cluster.daemons().corruptReplica(host, block);
+        // All of it: nobody knows which of its pieces will be asked for.
+        cluster
+            .daemons()
+            .getMaterializedReplica(host, block)
+            .corruptData(new byte[BroadcastCluster.BLOCK]);
         return;
       } catch (ReplicaNotFoundException e) {
         // Another host has it.

@@ -59,6 +59,9 @@ public record BroadcastConfig(
   /** Below, HDFS makes no handshake: who can listen there is root on his host, and trusted. */
   public static final int FIRST_UNPRIVILEGED_PORT = 1024;
 
+  /** Bytes a second: whoever takes a piece, or sends one, more slowly keeps others from theirs. */
+  private static final int SLOWEST = 64 << 10;
+
   /** What the tracker knows of racks. */
   public enum Topology {
     /** Nothing: all receivers are alike. */
@@ -246,5 +249,14 @@ public record BroadcastConfig(
             .formatted(PEER_PORT.key(), config.peerPort, FIRST_UNPRIVILEGED_PORT));
     reader.verify(PREFIX, SETTINGS);
     return config;
+  }
+
+  /**
+   * How long a piece may be on its way, also if some of it comes all the time.
+   *
+   * @param pieceLength bytes
+   */
+  public Duration longestPiece(int pieceLength) {
+    return stallTimeout.multipliedBy(2).plusSeconds(pieceLength / SLOWEST);
   }
 }

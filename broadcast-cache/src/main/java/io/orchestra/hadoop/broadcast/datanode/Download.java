@@ -19,6 +19,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.IntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +48,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     /**
      * Some of the file will not come.
      *
-     * @param fruitless whether nobody even answered
+     * @param fruitless whether nothing came, though nobody said that he has nothing
      */
     void givenUp(Download download, boolean fruitless);
   }
@@ -70,7 +71,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   private final DownloadProgress progress;
   private long lastLook;
   private boolean tracked = true;
-  private boolean answered;
+  private boolean refused;
   private boolean ended;
 
   /**
@@ -215,7 +216,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   /** The connection has ended. */
   void left(NeighbourConnection neighbour) {
     synchronized (this) {
-      answered |= neighbour.hasAnswered();
+      refused |= neighbour.hasRefused();
       acquaintances.left(neighbour);
       pieces.left(neighbour);
     }
@@ -338,18 +339,19 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   boolean tick(long now) {
     askForMore();
     long limit = config.stallTimeout().toNanos();
-    List<NeighbourConnection> waiting;
+    long longest = config.longestPiece(layout.pieceLength()).toNanos();
+    List<NeighbourConnection> slow;
     synchronized (this) {
       if (ended) {
         return false;
       }
-      waiting = scheduler.waitingSince(now - limit);
+      slow = new ArrayList<>(scheduler.waitingSince(now - limit));
+      // A piece takes long where links are slow, but not for ever.
+      Set<NeighbourConnection> tooSlow = Set.copyOf(scheduler.waitingSince(now - longest));
+      slow.removeIf(
+          neighbour -> now - neighbour.lastByte() <= limit && !tooSlow.contains(neighbour));
     }
-    for (NeighbourConnection neighbour : waiting) {
-      if (now - neighbour.lastByte() <= limit) {
-        // A piece takes long where links are slow.
-        continue;
-      }
+    for (NeighbourConnection neighbour : slow) {
       LOG.info("{} has sent no piece of {} for too long and is left", neighbour.address(), layout);
       neighbour.leave();
     }
@@ -359,7 +361,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
       }
     }
     long idle = idle(now);
-    if (idle > limit + limit / 2) {
+    if (idle > limit + limit / 2 || now - progress.last() > longest + limit / 2) {
       // Longer than one neighbour has: when the last one is left, others are asked first.
       fail("nothing has come for %d ms".formatted(idle / 1_000_000));
       return false;
@@ -412,14 +414,14 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     }
     metrics.failed();
     LOG.warn("{} is read from HDFS: {}. {}", path, reason, progress);
-    owner.givenUp(this, !hasAnyoneAnswered());
+    owner.givenUp(this, progress.fromSeeds() + progress.fromPeers() == 0 && !hasAnyoneRefused());
     leases.values().forEach(lease -> lease.block().fail(reason));
     close();
   }
 
-  private synchronized boolean hasAnyoneAnswered() {
-    return answered
-        || acquaintances.connections().stream().anyMatch(NeighbourConnection::hasAnswered);
+  private synchronized boolean hasAnyoneRefused() {
+    return refused
+        || acquaintances.connections().stream().anyMatch(NeighbourConnection::hasRefused);
   }
 
   @Override

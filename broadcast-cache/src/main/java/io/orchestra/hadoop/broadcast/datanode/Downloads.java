@@ -69,7 +69,7 @@ final class Downloads implements Filler, Download.Owner, Closeable {
               .setDaemon(true)
               .build());
 
-  /** Bytes; the tracker's setting, as far as it is known. */
+  /** Bytes; the tracker's setting where that is known and less than ours. */
   private volatile long minFileSize;
 
   // Guarded by this.
@@ -156,7 +156,8 @@ final class Downloads implements Filler, Download.Owner, Closeable {
     }
     JoinResponseProto answer = trackers.join(block, List.of());
     if (answer.hasMinFileSize()) {
-      minFileSize = answer.getMinFileSize();
+      // Never more than our own, or we might not hear when it is less again.
+      minFileSize = Math.min(config.minFileSize(), answer.getMinFileSize());
     }
     if (answer.hasDeclined()) {
       return new Offer.Declined(answer.getDeclined());

@@ -53,7 +53,7 @@ final class NeighbourConnection implements Closeable {
   private volatile long lastSaid = System.nanoTime();
 
   private volatile long lastByte = System.nanoTime();
-  private volatile boolean answered;
+  private volatile boolean refused;
   private volatile boolean sentBytes;
 
   /** Pieces that came unasked, less those that came as asked; of the thread that runs this. */
@@ -87,9 +87,9 @@ final class NeighbourConnection implements Closeable {
     return introduction.replicas();
   }
 
-  /** Whether it has answered anything at all. */
-  boolean hasAnswered() {
-    return answered;
+  /** Whether it has said that nothing can be had from it. */
+  boolean hasRefused() {
+    return refused;
   }
 
   /** When the last byte of a piece came, or the connection began; {@link System#nanoTime}. */
@@ -111,7 +111,7 @@ final class NeighbourConnection implements Closeable {
     streams.out().flush();
     HelloResponseProto welcome =
         Delimited.read(streams.in(), HelloResponseProto.parser(), LONGEST_WELCOME);
-    answered = welcome != null;
+    refused = welcome != null && welcome.hasRefused();
     if (welcome == null || welcome.hasRefused()) {
       return;
     }

@@ -44,9 +44,6 @@ final class PeerListener implements Closeable {
   /** Those who only shake hands, or only want checksums, for each who is sent pieces. */
   private static final int HANDSHAKES = 4;
 
-  /** Bytes a second: whoever takes a piece more slowly keeps others from theirs. */
-  private static final int SLOWEST = 64 << 10;
-
   /** After a failure to accept. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -287,15 +284,11 @@ final class PeerListener implements Closeable {
     sessions.forEach(
         (session, streams) -> {
           session.tick(now);
-          if (session.hasSentSince(now - longest(session.pieceLength()).toNanos())) {
+          if (session.hasSentSince(now - config.longestPiece(session.pieceLength()).toNanos())) {
             LOG.info("{} takes pieces too slowly and is left", streams.remote());
             close(streams);
           }
         });
-  }
-
-  private Duration longest(int pieceLength) {
-    return config.stallTimeout().multipliedBy(2).plusSeconds(pieceLength / SLOWEST);
   }
 
   private static void close(Closeable connection) {

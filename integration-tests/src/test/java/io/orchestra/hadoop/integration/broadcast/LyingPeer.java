@@ -31,6 +31,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 
@@ -46,6 +47,8 @@ final class LyingPeer implements Closeable {
   enum Lie {
     OTHER_BYTES,
     SILENCE,
+    /** A byte now and then. */
+    TRICKLE,
     REFUSAL
   }
 
@@ -208,6 +211,13 @@ final class LyingPeer implements Closeable {
       }
       case REFUSAL -> PieceProto.newBuilder().setRefused(piece).build().writeDelimitedTo(out);
       case SILENCE -> {}
+      case TRICKLE -> {
+        PieceProto.newBuilder().setPiece(piece).build().writeDelimitedTo(out);
+        while (!threads.isShutdown()) {
+          out.write(0);
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+        }
+      }
     }
   }
 

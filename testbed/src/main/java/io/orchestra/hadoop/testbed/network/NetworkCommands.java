@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Renders a plan, and changes to it, as lines for {@code ip -batch} and {@code tc -batch}. */
+/**
+ * Renders a plan, and changes to it, as lines for {@code ip -batch}, {@code tc -batch} and a shell.
+ */
 public final class NetworkCommands {
   /** How tc shows a device that has a limit. */
   private static final String ROOT = "qdisc htb 1: root";
@@ -48,6 +50,11 @@ public final class NetworkCommands {
     return List.of(
         "address add %s/16 dev %s".formatted(host.address(), device),
         "link set dev %s up".formatted(device));
+  }
+
+  /** What a shell does in the namespace of one host. */
+  public static String tcp(String congestionControl) {
+    return "echo %s > /proc/sys/net/ipv4/tcp_congestion_control".formatted(congestionControl);
   }
 
   /**

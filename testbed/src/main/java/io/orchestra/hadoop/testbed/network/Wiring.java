@@ -16,6 +16,12 @@ import java.util.Map;
  * all of it with the hosts.
  */
 public final class Wiring {
+  /**
+   * How TCP behaves on emulated hosts, whatever the machine's own is set to: it heeds losses, as
+   * Linux's default does, and every machine lets a namespace choose it.
+   */
+  public static final String CONGESTION_CONTROL = "reno";
+
   private static final String NO_QUEUES = "";
 
   private final NetworkPlan plan;
@@ -34,6 +40,7 @@ public final class Wiring {
     batch("ip", NetworkPlan.FABRIC, NetworkCommands.fabric(plan, processes));
     for (Host host : plan.hosts()) {
       batch("ip", host.name(), NetworkCommands.host(plan, host));
+      enter(host.name(), List.of("sh", "-c", NetworkCommands.tcp(CONGESTION_CONTROL))).output();
     }
     Map<String, List<String>> limits = new HashMap<>();
     for (Link link : plan.links()) {

@@ -17,15 +17,16 @@ final class TrafficSettings {
   private static final Setting<Integer> FIRST_PORT =
       Setting.integer(
           PrefetchConfig.PREFIX + "tc.first-port",
-          "42000",
+          "24000",
           1024,
           65024,
-          "The first of 512 ports from which DataNodes ask for blocks with `tc`.");
+          "The first of 512 ports from which DataNodes ask for blocks with `tc`: below those that the kernel gives to"
+              + " programs by itself (`net.ipv4.ip_local_port_range`).");
 
   private static final Setting<String> TRAFFIC_SOCKET =
       Setting.text(
           PrefetchConfig.PREFIX + "tc.socket",
-          "/var/run/orchestra/traffic.sock",
+          "/var/run/orchestra-traffic/socket",
           "an absolute path",
           "Where the traffic helper of a DataNode's host listens.");
 

@@ -45,7 +45,7 @@ final class PrefetchConfigTest {
                     Optional.empty(),
                     Optional.empty()),
                 new Traffic(
-                    Driver.PACING, 42000, "/var/run/orchestra/traffic.sock", Optional.empty()),
+                    Driver.PACING, 24000, "/var/run/orchestra-traffic/socket", Optional.empty()),
                 new Daemon(8124, "0.0.0.0", 4, Optional.empty(), 0.5, 0.5, Duration.ofMinutes(1))));
   }
 

@@ -59,8 +59,9 @@ final class BlockStore implements Closeable {
   }
 
   /**
-   * Begins a block, or finds it begun. Blocks nobody holds a lease of make room, the longest unused
-   * first.
+   * Begins a block, or finds it begun. One that is shorter gives way, unless somebody holds it:
+   * whoever had it brought knew less of it, or lied. Blocks nobody holds a lease of make room, the
+   * longest unused first.
    *
    * @return empty if there is no room for it, in the budget or on the disk
    * @throws IOException if the disk refuses
@@ -69,9 +70,8 @@ final class BlockStore implements Closeable {
     if (closed) {
       return Optional.empty();
     }
-    Optional<Lease> begun = find(key);
-    if (begun.isPresent()) {
-      return begun;
+    if (has(key) && !isOutgrown(blocks.get(key), pieces)) {
+      return find(key);
     }
     remove(key);
     // Whoever cleans up temporary files may have taken it.
@@ -83,6 +83,10 @@ final class BlockStore implements Closeable {
     blocks.put(key, block);
     used += pieces.blockLength();
     return Optional.of(block.lease());
+  }
+
+  private static boolean isOutgrown(CachedBlock block, BlockPieces by) {
+    return !block.leased() && block.pieces().blockLength() < by.blockLength();
   }
 
   /** Whether there is room for so many bytes, if all blocks make room that nobody holds. */

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.core.blockcache;
 
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -34,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * (StripedBlockReader 107): in its own name, with HDFS's handshake and encryption. Safe for
  * concurrent use.
  */
-public final class RemoteReplica {
+public final class RemoteReplica implements Replica {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteReplica.class);
   private static final String CLIENT = "orchestra-block-cache";
 
@@ -64,13 +65,8 @@ public final class RemoteReplica {
     transfer = new DataTransfer(datanode, timeout);
   }
 
-  /**
-   * The checksums of its pieces, composed by its DataNode, which reads only those it has beside the
-   * replica.
-   *
-   * @throws IOException if it has none that can be composed into those of these pieces, or the
-   *     block has another length
-   */
+  /** Composed by its DataNode, which reads only those it has beside the replica. */
+  @Override
   public PieceSums sums(BlockPieces pieces) throws IOException {
     Token<BlockTokenIdentifier> token = token();
     try (Peer peer = transfer.connect(source, block, token)) {
@@ -115,29 +111,26 @@ public final class RemoteReplica {
     return new PieceSums(kind, pieces, sums);
   }
 
-  /**
-   * Its bytes, which nobody verifies but whoever has the {@link #sums}.
-   *
-   * @param position of the first byte
-   */
-  public BlockReader open(long position) throws IOException {
+  @Override
+  public Bytes open(long position, long length) throws IOException {
     Token<BlockTokenIdentifier> token = token();
     Peer peer = connect(token);
     try {
-      return BlockReaderRemote.newBlockReader(
-          CLIENT,
-          block,
-          token,
-          position,
-          block.getNumBytes() - position,
-          false,
-          CLIENT,
-          peer,
-          source,
-          null,
-          CachingStrategy.newDefaultStrategy(),
-          -1,
-          datanode.getConf());
+      return new ReaderBytes(
+          BlockReaderRemote.newBlockReader(
+              CLIENT,
+              block,
+              token,
+              position,
+              length,
+              false,
+              CLIENT,
+              peer,
+              source,
+              null,
+              CachingStrategy.newDefaultStrategy(),
+              -1,
+              datanode.getConf()));
     } catch (IOException | RuntimeException e) {
       peer.close();
       throw e;
@@ -159,5 +152,21 @@ public final class RemoteReplica {
       }
     }
     return transfer.connect(source, block, token);
+  }
+
+  private record ReaderBytes(BlockReader reader) implements Bytes {
+    @Override
+    public void readFully(ByteBuffer target) throws IOException {
+      while (target.hasRemaining()) {
+        if (reader.read(target) < 0) {
+          throw new EOFException("a replica is %d bytes too short".formatted(target.remaining()));
+        }
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      reader.close();
+    }
   }
 }

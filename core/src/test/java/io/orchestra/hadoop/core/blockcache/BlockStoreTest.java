@@ -57,6 +57,23 @@ final class BlockStoreTest {
   }
 
   @Test
+  void aBlockThatNobodyHoldsGivesWayToMoreOfIt() throws IOException {
+    whole(1).close();
+    BlockOfBytes longer = BlockOfBytes.random(1200, 300, 2);
+    try (Lease more = store.begin(key(1), longer.pieces()).orElseThrow()) {
+      assertThat(more.block().pieces()).isEqualTo(longer.pieces());
+      assertThat(more.block().present().isEmpty()).isTrue();
+      try (Lease less = begin(1)) {
+        assertThat(less.block()).isSameAs(more.block());
+      }
+      BlockOfBytes longest = BlockOfBytes.random(1500, 300, 3);
+      try (Lease same = store.begin(key(1), longest.pieces()).orElseThrow()) {
+        assertThat(same.block()).as("it is held").isSameAs(more.block());
+      }
+    }
+  }
+
+  @Test
   void saysWhetherMoreFitsThanOneBlockAndDropsNothingForThat() throws IOException {
     whole(1).close();
     try (Lease unused = whole(2)) {

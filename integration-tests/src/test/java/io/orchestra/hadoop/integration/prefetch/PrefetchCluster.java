@@ -14,6 +14,7 @@ import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -163,5 +164,6 @@ final class PrefetchCluster implements Closeable {
   public void close() {
     cluster.shutdown(true);
     coordinator.close();
+    FileUtil.fullyDelete(directory.toFile());
   }
 }

@@ -25,6 +25,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -114,6 +115,7 @@ final class PrefetchMiniClusterIT {
       yarn.stop();
     }
     hdfs.shutdown(true);
+    FileUtil.fullyDelete(directory.toFile());
   }
 
   private static int freePort() throws IOException {

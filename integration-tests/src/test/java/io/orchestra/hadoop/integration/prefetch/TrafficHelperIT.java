@@ -15,7 +15,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -222,6 +224,17 @@ final class TrafficHelperIT {
       span = next(sink);
     }
     return span;
+  }
+
+  @Test
+  void refusesADirectoryThatOthersCanChange() throws IOException {
+    Path open = Files.createDirectory(directory.resolve("open"));
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+    Process helper = helper(sender, "open/socket", "hdfs", "host=eth0=" + HOST_BITS);
+
+    expect(helper, "");
+    assertThat(helper.onExit().join().exitValue()).isEqualTo(1);
+    assertThat(Files.list(open)).isEmpty();
   }
 
   private static void await(Process sink, long bytes) {

@@ -5,26 +5,33 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.DaemonProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollResponseProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.ShapeProto;
-import java.util.function.Consumer;
 
 /**
  * What has been said between this daemon and the coordinator. Responses may be lost, repeated and
  * overtaken: each command is done once, and in its turn. Safe for concurrent use.
  */
 final class Conversation {
+  /** Minimum rates of what this host sends. */
+  interface Rates {
+    void set(ShapeProto shape);
+
+    /** Another coordinator has other flows: all rates end. */
+    void forget();
+  }
+
   private final Prefetches prefetches;
-  private final Consumer<ShapeProto> shapes;
+  private final Rates rates;
 
   // Guarded by this.
   private long epoch;
   private long done;
 
   /**
-   * @param shapes told of rates for what this host sends
+   * @param rates of what this host sends
    */
-  Conversation(Prefetches prefetches, Consumer<ShapeProto> shapes) {
+  Conversation(Prefetches prefetches, Rates rates) {
     this.prefetches = prefetches;
-    this.shapes = shapes;
+    this.rates = rates;
   }
 
   /**
@@ -48,13 +55,14 @@ final class Conversation {
       epoch = answer.getEpoch();
       done = 0;
       prefetches.startAnew();
+      rates.forget();
     } else if (question.getEpoch() == epoch) {
       prefetches.told(question.getFlowsList());
     }
     for (CommandProto command : answer.getCommandsList()) {
       if (command.getNumber() > done) {
         if (command.hasShape()) {
-          shapes.accept(command.getShape());
+          rates.set(command.getShape());
         } else {
           prefetches.obey(command);
         }

@@ -78,7 +78,7 @@ public final class DaemonService implements Closeable {
                   config.daemon().keep(),
                   changes::release));
       Shaper shaper = parts.register(new Shaper(Path.of(config.traffic().socket())));
-      conversation = new Conversation(prefetches, shape -> shape(shaper, shape));
+      conversation = new Conversation(prefetches, new HostRates(shaper));
       parts.register(sweeping(prefetches));
       PollThread.Connection connection = address -> connect(conf, address);
       parts.register(
@@ -114,18 +114,26 @@ public final class DaemonService implements Closeable {
         .orElseGet(() -> CoordinatorAddresses.of(conf, config.port()));
   }
 
-  /** What is out of bounds is not the coordinator's. */
-  private static void shape(Shaper shaper, ShapeProto shape) {
-    try {
-      shaper.apply(
-          new Shape(
-              Shaper.HOST_PORT,
-              shape.getSlot(),
-              shape.getBitsPerSecond(),
-              shape.getAddress(),
-              shape.getPort()));
-    } catch (IllegalArgumentException e) {
-      LOG.warn("A rate cannot be meant: {}", e.getMessage());
+  private record HostRates(Shaper shaper) implements Conversation.Rates {
+    @Override
+    public void set(ShapeProto shape) {
+      try {
+        shaper.apply(
+            new Shape(
+                Shaper.HOST_PORT,
+                shape.getSlot(),
+                shape.getBitsPerSecond(),
+                shape.getAddress(),
+                shape.getPort()));
+      } catch (IllegalArgumentException e) {
+        // What is out of bounds is not the coordinator's.
+        LOG.warn("A rate cannot be meant: {}", e.getMessage());
+      }
+    }
+
+    @Override
+    public void forget() {
+      shaper.forget();
     }
   }
 

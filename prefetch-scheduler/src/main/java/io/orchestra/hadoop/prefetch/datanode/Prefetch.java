@@ -7,6 +7,7 @@ import io.orchestra.hadoop.core.blockcache.BlockPieces;
 import io.orchestra.hadoop.core.blockcache.BlockTokens;
 import io.orchestra.hadoop.core.blockcache.CachedBlock;
 import io.orchestra.hadoop.core.blockcache.Lease;
+import io.orchestra.hadoop.core.blockcache.Replica;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.BlockProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto.State;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
@@ -157,6 +158,9 @@ final class Prefetch implements Runnable, Closeable {
     if (lease == null) {
       return false;
     }
+    if (lease.block().pieces().blockLength() < length) {
+      throw new IOException("it is here only in part, and in use");
+    }
     use = new PieceUse(lease.block().pieces());
     return true;
   }
@@ -169,22 +173,22 @@ final class Prefetch implements Runnable, Closeable {
   }
 
   /** Somebody else may bring the same block, or have done so: what is here is not fetched again. */
-  private void copy(Replicas.Replica replica, CachedBlock cached)
-      throws IOException, InterruptedException {
+  private void copy(Replica replica, CachedBlock cached) throws IOException, InterruptedException {
     BlockPieces pieces = cached.pieces();
     if (cached.sums().isEmpty()) {
       cached.expect(replica.sums(pieces));
     }
     int first = cached.present().nextClearBit(0);
     if (first < pieces.count()) {
-      try (Replicas.Bytes source = replica.open(pieces.position(first))) {
+      long position = pieces.position(first);
+      try (Replica.Bytes source = replica.open(position, length - position)) {
         copy(source, cached, first);
       }
     }
     bytes = length;
   }
 
-  private void copy(Replicas.Bytes source, CachedBlock cached, int first)
+  private void copy(Replica.Bytes source, CachedBlock cached, int first)
       throws IOException, InterruptedException {
     BlockPieces pieces = cached.pieces();
     ByteBuffer piece = ByteBuffer.allocate(pieces.length(0));
@@ -202,6 +206,11 @@ final class Prefetch implements Runnable, Closeable {
 
   BlockKey block() {
     return block;
+  }
+
+  /** Bytes of the block, as the order says. */
+  long length() {
+    return length;
   }
 
   StartProto order() {

@@ -57,6 +57,9 @@ final class Prefetches implements Closeable {
     }
   }
 
+  /** How long a copy goes on that the last coordinator began and the next one has not asked for. */
+  private static final Duration UNCLAIMED = Duration.ofSeconds(15);
+
   private final Prefetch.Host host;
   private final PrefetchMetrics metrics;
   private final Duration keep;
@@ -116,7 +119,10 @@ final class Prefetches implements Closeable {
 
   /** Whoever wants what another one has brought must be allowed to read it as well. */
   private void join(BlockKey block, Copy known, StartProto order) {
-    if (Prefetch.isAllowed(order, host)) {
+    if (known.prefetch().length() < order.getBlock().getLength()) {
+      // Nobody here knows which of the two lengths is true: neither makes the other's copy end.
+      refuse(order, State.FAILED, "another brings less of it");
+    } else if (Prefetch.isAllowed(order, host)) {
       flows.put(order.getFlow(), new Flow(block, order.getRate()));
       copies.put(block, known.until(Math.max(known.expiry(), expiry(order))));
       pace(block);
@@ -256,10 +262,19 @@ final class Prefetches implements Closeable {
     }
   }
 
-  /** Another coordinator has other flows. What it wants as well goes on as if it had begun it. */
+  /**
+   * Another coordinator has other flows. What it wants as well, and says so soon, goes on as if it
+   * had begun it.
+   */
   synchronized void startAnew() {
     flows.clear();
     refused.clear();
+    long now = System.nanoTime();
+    copies.replaceAll(
+        (block, copy) ->
+            copy.isOnItsWay() && copy.expiry() - now > UNCLAIMED.toNanos()
+                ? copy.until(now + UNCLAIMED.toNanos())
+                : copy);
   }
 
   /** Lets go of blocks that have been read, or whose time is over. */

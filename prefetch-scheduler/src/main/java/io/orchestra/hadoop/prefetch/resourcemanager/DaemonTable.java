@@ -100,7 +100,15 @@ final class DaemonTable {
     return byHost.keySet().stream().map(host -> at(host).daemon).toList();
   }
 
-  /** Grows whenever a daemon comes or goes. */
+  /** A daemon has told of its host's link. */
+  void told(Link link, Load load) {
+    if (!link.load.capacity().equals(load.capacity())) {
+      version++;
+    }
+    link.load = load;
+  }
+
+  /** Grows whenever a daemon comes or goes, or a link gets another capacity. */
   long version() {
     return version;
   }

@@ -181,7 +181,7 @@ final class Daemons implements DaemonProtocol, Closeable {
     }
     link.heardAt = clock.getAsLong();
     if (poll.getSelf().hasSent()) {
-      link.load = load(poll.getSelf());
+      table.told(link, load(poll.getSelf()));
     }
     if (poll.getEpoch() == epoch) {
       link.commands.removeIf(command -> command.getNumber() <= poll.getDone());
@@ -283,7 +283,7 @@ final class Daemons implements DaemonProtocol, Closeable {
     return link == null ? Load.UNKNOWN : link.load;
   }
 
-  /** Grows whenever a daemon comes or goes. */
+  /** Grows whenever a daemon comes or goes, or a link gets another capacity. */
   synchronized long version() {
     return table.version();
   }

@@ -96,7 +96,7 @@ final class Prefetching implements Daemons.Listener {
             this::residual,
             config.cardinal(),
             config.spare() && config.cardinal() == Cardinal.Mode.IMPROVED);
-    launched = new LaunchedMaps(map -> planner.shares(map.job(), map.task(), map.host()));
+    launched = new LaunchedMaps(this::shares);
   }
 
   /** What nobody enforces: flows are paced, and whatever else passes the link goes on. */
@@ -162,6 +162,24 @@ final class Prefetching implements Daemons.Listener {
     return Math.min(LONGEST_READING, (long) (Math.max(0, reading) * config.readingShare()));
   }
 
+  /** How much of each block that a launched map has to fetch is on its host. */
+  private List<PrefetchPlanner.Share> shares(Launched map) {
+    List<PrefetchPlanner.Share> shares =
+        new ArrayList<>(planner.shares(map.job(), map.task(), map.host()));
+    OptionalInt number = MapNames.task(map.task());
+    List<InputBlockProto> input =
+        number.isPresent()
+            ? inputs.of(map.job(), number.getAsInt()).orElse(List.of())
+            : List.<InputBlockProto>of();
+    for (InputBlockProto block : input) {
+      boolean isFetched = !replicas(block).contains(map.host());
+      if (isFetched && !planner.brings(map.job(), map.task(), key(block).toString(), map.host())) {
+        shares.add(new PrefetchPlanner.Share(0, block.getLength(), false));
+      }
+    }
+    return shares;
+  }
+
   /** What a map reads; its application master is asked if that is not known. */
   private List<InputBlockProto> blocks(String job, String task) {
     OptionalInt number = MapNames.task(task);
@@ -223,7 +241,7 @@ final class Prefetching implements Daemons.Listener {
         planner.ended(command.flow().id(), End.LOST);
       }
     }
-    driver.retain(planner.flows());
+    driver.follow(planner.flows(), books::rate);
   }
 
   /**
@@ -233,13 +251,9 @@ final class Prefetching implements Daemons.Listener {
     try {
       Optional<CommandProto.Builder> said = said(command);
       Optional<Daemon> target = daemons.at(command.flow().target());
-      if (said.isEmpty() || target.isEmpty() || !daemons.send(target.get().uuid(), said.get())) {
-        return false;
-      }
-      if (command instanceof Command.Pace) {
-        driver.change(command.flow(), books.rate(command.flow()));
-      }
-      return true;
+      return said.isPresent()
+          && target.isPresent()
+          && daemons.send(target.get().uuid(), said.get());
     } catch (RuntimeException e) {
       // The other commands are other jobs'.
       LOG.debug("{} is given up", command, e);
@@ -327,7 +341,7 @@ final class Prefetching implements Daemons.Listener {
         end(flow.getState()).ifPresent(end -> planner.ended(flow.getFlow(), end));
       }
     }
-    driver.retain(planner.flows());
+    driver.follow(planner.flows(), books::rate);
     launched.look(clock.getAsLong());
   }
 
@@ -344,7 +358,7 @@ final class Prefetching implements Daemons.Listener {
   public synchronized void lost(Daemon daemon) {
     end(flow -> flow.target().equals(daemon.host()), End.LOST);
     end(flow -> flow.source().equals(daemon.host()), End.FAILED);
-    driver.retain(planner.flows());
+    driver.follow(planner.flows(), books::rate);
   }
 
   /** How often needs came to what. */

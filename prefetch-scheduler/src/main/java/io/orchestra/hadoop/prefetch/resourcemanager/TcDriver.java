@@ -17,6 +17,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.BiPredicate;
+import java.util.function.ToLongFunction;
 
 /**
  * Rates by the kernel's HTB classes: on a host's own device, of which its daemon's helper takes
@@ -27,7 +29,17 @@ import java.util.OptionalInt;
 final class TcDriver implements RateDriver {
   private static final int PORTS = 512;
 
-  private record Shaped(String address, int port, Map<Link, Integer> slots) {}
+  private static final class Shaped {
+    final String address;
+    final int port;
+    final Map<Link, Integer> slots = new HashMap<>();
+    long rate;
+
+    Shaped(String address, int port) {
+      this.address = address;
+      this.port = port;
+    }
+  }
 
   private final Daemons daemons;
   private final int firstPort;
@@ -59,18 +71,18 @@ final class TcDriver implements RateDriver {
     }
     // One that was used lately may still be in use.
     lastPort = (lastPort + 1) % PORTS;
-    Shaped shaped = new Shaped(target.get().address(), firstPort + lastPort, new HashMap<>());
+    Shaped shaped = new Shaped(target.get().address(), firstPort + lastPort);
     for (Link link : path) {
       BitSet taken = slots.computeIfAbsent(name(link), unused -> new BitSet());
       int slot = taken.nextClearBit(1);
       if (slot <= Shape.SLOTS && isShaped(link)) {
         taken.set(slot);
-        shaped.slots().put(link, slot);
+        shaped.slots.put(link, slot);
       }
     }
     flows.put(flow, shaped);
     shape(shaped, rate);
-    return OptionalInt.of(shaped.port());
+    return OptionalInt.of(shaped.port);
   }
 
   /** Devices are told of no others. */
@@ -93,20 +105,18 @@ final class TcDriver implements RateDriver {
   }
 
   private void shape(Shaped shaped, long rate) {
-    shaped
-        .slots()
-        .forEach(
-            (link, slot) -> {
-              long bits = Math.multiplyExact(rate, Byte.SIZE);
-              if (isHosts(link)) {
-                daemons.at(link.node()).ifPresent(source -> command(source, shaped, slot, bits));
-              } else {
-                switches.ifPresent(
-                    shaper ->
-                        shaper.apply(
-                            new Shape(name(link), slot, bits, shaped.address(), shaped.port())));
-              }
-            });
+    shaped.rate = rate;
+    shaped.slots.forEach(
+        (link, slot) -> {
+          long bits = Math.multiplyExact(rate, Byte.SIZE);
+          if (isHosts(link)) {
+            daemons.at(link.node()).ifPresent(source -> command(source, shaped, slot, bits));
+          } else {
+            switches.ifPresent(
+                shaper ->
+                    shaper.apply(new Shape(name(link), slot, bits, shaped.address, shaped.port)));
+          }
+        });
   }
 
   private void command(Daemon source, Shaped shaped, int slot, long bits) {
@@ -119,26 +129,34 @@ final class TcDriver implements RateDriver {
                     ShapeProto.newBuilder()
                         .setSlot(slot)
                         .setBitsPerSecond(bits)
-                        .setAddress(shaped.address())
-                        .setPort(shaped.port())));
+                        .setAddress(shaped.address)
+                        .setPort(shaped.port)));
   }
 
   @Override
-  public void change(PrefetchFlow flow, long rate) {
-    Shaped shaped = flows.get(flow);
-    if (shaped != null) {
-      shape(shaped, rate);
-    }
-  }
-
-  @Override
-  public void retain(Collection<PrefetchFlow> remaining) {
+  public void follow(Collection<PrefetchFlow> remaining, ToLongFunction<PrefetchFlow> rate) {
     for (PrefetchFlow flow : List.copyOf(flows.keySet())) {
       if (!remaining.contains(flow)) {
         Shaped ended = flows.remove(flow);
         shape(ended, 0);
-        ended.slots().forEach((link, slot) -> slots.get(name(link)).clear(slot));
+        ended.slots.forEach((link, slot) -> slots.get(name(link)).clear(slot));
       }
     }
+    // A link must have a rate left before it can promise it to another flow.
+    reshape((before, now) -> now < before, rate);
+    reshape((before, now) -> now > before, rate);
+  }
+
+  /**
+   * @param which by the rate that a flow has and the one that it is to have
+   */
+  private void reshape(BiPredicate<Long, Long> which, ToLongFunction<PrefetchFlow> rate) {
+    flows.forEach(
+        (flow, shaped) -> {
+          long wanted = rate.applyAsLong(flow);
+          if (which.test(shaped.rate, wanted)) {
+            shape(shaped, wanted);
+          }
+        });
   }
 }

@@ -131,7 +131,7 @@ final class HtbPort {
       }
       lines.add(slot("change", slot, Math.max(LEAST_RATE, shape.bitsPerSecond())));
       lines.add(
-          "filter add dev %s parent %s protocol ip pref %d u32 match ip dst %s/32 match ip dport %d 0xffff flowid %s%x"
+          "filter add dev %s parent %s protocol ip pref %d u32 match ip protocol 6 0xff match ip dst %s/32 match ip dport %d 0xffff flowid %s%x"
               .formatted(
                   device,
                   HANDLE,

@@ -58,6 +58,12 @@ public final class Shaper implements Closeable {
     thread.execute(() -> applyNow(shape));
   }
 
+  /** Ends all that was asked for before; returns at once. */
+  public void forget() {
+    // Which the helper sees from the end of the connection.
+    thread.execute(this::disconnect);
+  }
+
   /**
    * @return whether it was done
    */

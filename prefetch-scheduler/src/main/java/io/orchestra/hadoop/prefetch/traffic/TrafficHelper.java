@@ -12,6 +12,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -32,6 +33,9 @@ import jdk.net.ExtendedSocketOptions;
 public final class TrafficHelper {
   private static final String USAGE =
       "usage: TrafficHelper SOCKET USER NAME=DEVICE=BITS... (bits per second of the link)";
+
+  private static final int OTHERS_WRITE = 0022;
+  private static final int STICKY = 01000;
 
   private final Map<String, HtbPort> ports;
   private final String user;
@@ -63,7 +67,8 @@ public final class TrafficHelper {
       }
       ports.put(parts.get(0), new HtbPort(tc, parts.get(1), Long.parseLong(parts.get(2))));
     }
-    Path socket = Path.of(arguments.get(0));
+    Path socket = Path.of(arguments.get(0)).toAbsolutePath();
+    verify(socket.getParent().toRealPath());
     try (ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       Files.deleteIfExists(socket);
       listener.bind(UnixDomainSocketAddress.of(socket));
@@ -77,6 +82,28 @@ public final class TrafficHelper {
       }
       System.out.println("ready");
       new TrafficHelper(ports, arguments.get(1)).serve(listener);
+    }
+  }
+
+  /**
+   * Whoever could change the directory could put a link to any file in the socket's place while
+   * root opens it to everybody.
+   *
+   * @param directory of the socket
+   */
+  private static void verify(Path directory) throws IOException {
+    int self = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+    for (Path above = directory; above != null; above = above.getParent()) {
+      int owner = (int) Files.getAttribute(above, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+      int mode = (int) Files.getAttribute(above, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+      boolean others = (mode & OTHERS_WRITE) != 0;
+      // What is in a sticky directory only its owner can move away.
+      boolean sticky = (mode & STICKY) != 0 && !above.equals(directory);
+      if ((owner != 0 && owner != self) || (others && !sticky)) {
+        throw new IOException(
+            "%s can be changed by others than root. Give the socket a directory of root's, such as systemd makes with RuntimeDirectory="
+                .formatted(above));
+      }
     }
   }
 

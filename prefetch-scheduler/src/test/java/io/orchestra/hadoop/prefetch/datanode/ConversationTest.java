@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.BlockPieces;
 import io.orchestra.hadoop.core.blockcache.Lease;
+import io.orchestra.hadoop.core.blockcache.Replica;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.BlockProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CancelProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
@@ -42,7 +43,20 @@ final class ConversationTest {
   private final Prefetches prefetches =
       new Prefetches(new FullHost(), metrics, Duration.ofMinutes(1), () -> {});
   private final List<ShapeProto> shapes = new ArrayList<>();
-  private final Conversation conversation = new Conversation(prefetches, shapes::add);
+  private final Conversation conversation =
+      new Conversation(
+          prefetches,
+          new Conversation.Rates() {
+            @Override
+            public void set(ShapeProto shape) {
+              shapes.add(shape);
+            }
+
+            @Override
+            public void forget() {
+              shapes.clear();
+            }
+          });
 
   @AfterEach
   void end() {
@@ -158,6 +172,9 @@ final class ConversationTest {
 
     assertThat(shapes).containsExactly(shape);
     assertThat(question().getDone()).isEqualTo(1);
+
+    conversation.answered(question(), answer(8));
+    assertThat(shapes).as("another coordinator has set none").isEmpty();
   }
 
   private static ByteString token() {

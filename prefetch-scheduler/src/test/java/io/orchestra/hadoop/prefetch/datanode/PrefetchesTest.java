@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.BlockPieces;
 import io.orchestra.hadoop.core.blockcache.Lease;
+import io.orchestra.hadoop.core.blockcache.Replica;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.BlockProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CancelProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
@@ -54,6 +55,29 @@ final class PrefetchesTest {
 
     assertThat(states()).containsExactlyInAnyOrder("1 COPYING", "2 FORBIDDEN");
     assertThat(prefetches.rate(key(5))).isEqualTo(100);
+  }
+
+  @Test
+  void aCopyOfLessIsNobodysCopyOfMore() {
+    start(length(order(1, 5, 100), 10));
+    start(length(order(2, 5, 100), 20));
+    start(length(order(3, 5, 100), 5));
+
+    assertThat(states()).containsExactlyInAnyOrder("1 COPYING", "2 FAILED", "3 COPYING");
+  }
+
+  private static StartProto.Builder length(StartProto.Builder order, long length) {
+    return order.setBlock(order.getBlock().toBuilder().setLength(length));
+  }
+
+  @Test
+  void whatTheLastCoordinatorBeganGoesOnForTheNext() {
+    start(order(1, 5, 100));
+    prefetches.startAnew();
+    assertThat(states()).isEmpty();
+    start(order(7, 5, 100));
+
+    assertThat(states()).containsExactly("7 COPYING");
   }
 
   @Test

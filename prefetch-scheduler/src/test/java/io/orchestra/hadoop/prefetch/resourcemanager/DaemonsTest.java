@@ -206,6 +206,22 @@ final class DaemonsTest {
   }
 
   @Test
+  void aLinkOfAnotherCapacityMakesAnotherNetwork() throws IOException {
+    PollProto.Builder poll = question("1", "a", 0, 0, false);
+    poll.getSelfBuilder().setLinkCapacity(1000).setSent(1).setReceived(1);
+    daemons.poll(caller, poll.build(), () -> later::add);
+    long version = daemons.version();
+    poll.setEpoch(EPOCH).getSelfBuilder().setSent(2);
+    daemons.poll(caller, poll.build(), () -> later::add);
+    assertThat(daemons.version()).isEqualTo(version);
+
+    poll.getSelfBuilder().setLinkCapacity(2000);
+    daemons.poll(caller, poll.build(), () -> later::add);
+    assertThat(daemons.version()).isNotEqualTo(version);
+    assertThat(daemons.load("a").capacity()).hasValue(2000);
+  }
+
+  @Test
   void flowsOfWhoKnowsThisCoordinatorAreToldOn() throws IOException {
     introduce("1", "a");
     PollProto.Builder poll = question("1", "a", EPOCH, 0, false);

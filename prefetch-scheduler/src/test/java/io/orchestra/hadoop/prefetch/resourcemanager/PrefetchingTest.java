@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToLongFunction;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.junit.jupiter.api.AfterEach;
@@ -144,6 +145,24 @@ final class PrefetchingTest {
   }
 
   @Test
+  void aMapOfWhoseBlocksOneWasNotBroughtIsReadyInPart() throws IOException {
+    TaskInputProto input =
+        input(0, 100, "b").toBuilder()
+            .addBlocks(input(0, 101, "nobody").getBlocks(0))
+            .addBlocks(input(0, 102, "a").getBlocks(0))
+            .build();
+    inputs.learn(JOB, List.of(input));
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+    StartProto start = poll("a").get(0).getStart();
+    tell("a", start.getFlow(), State.ARRIVED, LENGTH);
+    prefetching.launched(JOB, MAP, "a", false);
+    now += SECOND;
+    foretell();
+
+    assertThat(prefetching.score()).isEqualTo(new Score(0, 0, 1, 0));
+  }
+
+  @Test
   void whatIsOnItsWayAtTheLaunchCountsInPart() throws IOException {
     StartProto start = started("a");
     tell("a", start.getFlow(), State.COPYING, 10);
@@ -243,10 +262,7 @@ final class PrefetchingTest {
       }
 
       @Override
-      public void change(PrefetchFlow flow, long rate) {}
-
-      @Override
-      public void retain(Collection<PrefetchFlow> flows) {}
+      public void follow(Collection<PrefetchFlow> flows, ToLongFunction<PrefetchFlow> rate) {}
     };
   }
 
@@ -352,10 +368,7 @@ final class PrefetchingTest {
           }
 
           @Override
-          public void change(PrefetchFlow flow, long rate) {}
-
-          @Override
-          public void retain(Collection<PrefetchFlow> flows) {}
+          public void follow(Collection<PrefetchFlow> flows, ToLongFunction<PrefetchFlow> rate) {}
         };
     listen(prefetching(false, Mode.IMPROVED));
     otherTrafficIsSent();

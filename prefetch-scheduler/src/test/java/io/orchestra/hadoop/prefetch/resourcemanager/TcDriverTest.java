@@ -55,13 +55,26 @@ final class TcDriverTest {
   @Test
   void theSourceSendsAtTheRateThatWasAllottedUntilTheFlowEnds() throws IOException {
     int port = driver.begin(flow, List.of(UP, DOWN), 100).orElseThrow();
-    driver.change(flow, 50);
-    driver.retain(List.of(flow));
-    driver.retain(List.of());
-    driver.change(flow, 70);
+    driver.follow(List.of(flow), known -> 100);
+    driver.follow(List.of(flow), known -> 50);
+    driver.follow(List.of(), known -> 50);
+    driver.follow(List.of(flow), known -> 70);
 
     assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(800L, 400L, 0L);
     assertThat(port).isBetween(42000, 42511);
+  }
+
+  @Test
+  void whatOneFlowGivesUpComesBeforeWhatAnotherOneGets() throws IOException {
+    PrefetchFlow other = new PrefetchFlow(2, "job", "source", "target");
+    driver.begin(flow, List.of(UP), 100);
+    driver.begin(other, List.of(UP), 100);
+    shapes();
+
+    driver.follow(List.of(flow, other), known -> known.equals(flow) ? 150 : 50);
+    assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(400L, 1200L);
+    driver.follow(List.of(flow, other), known -> known.equals(flow) ? 50 : 150);
+    assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(400L, 1200L);
   }
 
   @Test
@@ -86,7 +99,7 @@ final class TcDriverTest {
     assertThat(driver.begin(late, List.of(UP), 1)).isPresent();
     assertThat(shapes()).isEmpty();
 
-    driver.retain(List.of());
+    driver.follow(List.of(), known -> 0);
     assertThat(shapes()).hasSize(Shape.SLOTS);
     driver.begin(late, List.of(UP), 1);
     assertThat(shapes()).hasSize(1);

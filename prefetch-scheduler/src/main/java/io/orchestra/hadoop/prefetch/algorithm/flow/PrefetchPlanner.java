@@ -334,6 +334,11 @@ public final class PrefetchPlanner {
         .toList();
   }
 
+  /** Whether a block is brought, or was, to this host for this task. */
+  public boolean brings(String job, String task, String block, String target) {
+    return copies.at(new Place(new Task(job, task), block, target)) != null;
+  }
+
   /** Where a flow goes that has not ended; empty if there is none. */
   public Optional<String> target(long flow) {
     return copies.of(flow).map(copy -> copy.need.target());

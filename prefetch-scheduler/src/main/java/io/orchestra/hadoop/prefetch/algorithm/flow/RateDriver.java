@@ -4,6 +4,7 @@ import io.orchestra.hadoop.core.topology.Link;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.ToLongFunction;
 
 /**
  * Makes devices keep to the rates that flows were allotted (FlexFetch, section IV-B). Whatever
@@ -24,10 +25,7 @@ public interface RateDriver {
         }
 
         @Override
-        public void change(PrefetchFlow flow, long rate) {}
-
-        @Override
-        public void retain(Collection<PrefetchFlow> flows) {}
+        public void follow(Collection<PrefetchFlow> flows, ToLongFunction<PrefetchFlow> rate) {}
       };
 
   /** Whether rates hold against other traffic. */
@@ -42,9 +40,10 @@ public interface RateDriver {
    */
   OptionalInt begin(PrefetchFlow flow, List<Link> path, long rate);
 
-  /** A flow has another rate now. */
-  void change(PrefetchFlow flow, long rate);
-
-  /** All other flows have ended. */
-  void retain(Collection<PrefetchFlow> flows);
+  /**
+   * All other flows have ended.
+   *
+   * @param rate of each that was begun, bytes per second; it may have changed
+   */
+  void follow(Collection<PrefetchFlow> flows, ToLongFunction<PrefetchFlow> rate);
 }

@@ -96,13 +96,16 @@ public final class Hindsight {
   }
 
   /**
-   * Takes the newest predictions in; older ones are void.
+   * Takes the newest predictions in; older ones are void. Those of reduces do not count.
    *
    * @param now nanoseconds
    */
   public void foretold(List<Prediction> predictions, long now) {
     Map<Task, Expectation> next = new HashMap<>();
     for (Prediction prediction : predictions) {
+      if (!prediction.isOfMap()) {
+        continue;
+      }
       Task task = new Task(prediction.app(), prediction.task());
       Expectation before = expected.get(task);
       boolean same = before != null && before.node().equals(prediction.node());

@@ -9,4 +9,9 @@ package io.orchestra.hadoop.prefetch.algorithm.shadow;
  * @param task id of its attempt
  * @param locality of its input; a prefetch helps all but {@link Locality#NODE_LOCAL} ones
  */
-public record Prediction(String node, long nanos, String app, String task, Locality locality) {}
+public record Prediction(String node, long nanos, String app, String task, Locality locality) {
+  /** Or of a reduce, of which nobody tells when it is launched. */
+  boolean isOfMap() {
+    return !task.startsWith(ShadowTask.REDUCE_ID);
+  }
+}

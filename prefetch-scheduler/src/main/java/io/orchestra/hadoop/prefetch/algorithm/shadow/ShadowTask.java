@@ -22,6 +22,9 @@ public record ShadowTask(
   public static final int REDUCE = 10;
   public static final int MAP = 20;
 
+  /** No id of a map's attempt begins so. */
+  static final String REDUCE_ID = "reduce ";
+
   public ShadowTask {
     hosts = ImmutableList.copyOf(hosts);
     racks = ImmutableList.copyOf(racks);
@@ -29,7 +32,7 @@ public record ShadowTask(
 
   /** One of which nothing is known but that it is a reduce. */
   static ShadowTask reduce(int number) {
-    return new ShadowTask("reduce " + number, REDUCE, List.of(), List.of(), ShadowContainer.NEVER);
+    return new ShadowTask(REDUCE_ID + number, REDUCE, List.of(), List.of(), ShadowContainer.NEVER);
   }
 
   /** Hosts and racks for which its container is asked, besides anywhere. */

@@ -91,6 +91,14 @@ final class HindsightTest {
   }
 
   @Test
+  void reducesOfWhichNobodyTellsWhenTheyAreLaunchedDoNotCount() {
+    hindsight.foretold(List.of(away(ShadowTask.reduce(0).id(), "a", 500)), 0);
+    hindsight.foretold(List.of(), 500);
+
+    assertThat(hindsight.score()).isEqualTo(new Score(0, 0, 0, 0, 0));
+  }
+
+  @Test
   void tasksOfTheSameNameBelongToTheirJobs() {
     hindsight.foretold(
         List.of(

@@ -25,7 +25,8 @@ import org.apache.hadoop.conf.Configuration;
  * @param uploadSlots pieces a peer sends at once
  * @param uploadConnections receivers a peer serves at once
  * @param joinTimeout until a peer has found the swarm
- * @param stallTimeout without any piece, after which a peer gives a file up
+ * @param stallTimeout how much later than from HDFS a file may come; without a byte for so long, a
+ *     peer gives it up
  * @param announceInterval of peers that are in a swarm
  * @param networkInterface to measure; empty for the one that leads to the NameNode
  * @param peerPort where a DataNode's peer listens
@@ -138,8 +139,8 @@ public record BroadcastConfig(
           "5s",
           Duration.ofMillis(500),
           Duration.ofMinutes(10),
-          "A file of which no piece has come for so long is read from HDFS; a neighbour that is silent for so long is"
-              + " left.");
+          "How much later than from HDFS a file may come. A file of which nothing has come for so long is read from HDFS;"
+              + " a neighbour that is silent for so long is left.");
   private static final Setting<Duration> ANNOUNCE_INTERVAL =
       Setting.duration(
           PREFIX + "announce-interval",

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -175,27 +176,50 @@ public final class PieceScheduler<N> {
   }
 
   /**
-   * A piece has come and is right.
+   * A neighbour has sent a piece, which is right.
    *
    * @return others who were asked for it too, and need not send it
    */
   public List<N> arrived(N from, int piece, long now) {
+    Neighbour<N> neighbour = neighbours.get(from);
+    if (neighbour != null && neighbour.sent(piece, now)) {
+      inFlight--;
+    }
+    List<N> needless = arrived(piece);
+    mostFromFar = farIsExpensive() ? limits.far() : 2 * limits.far();
+    return needless;
+  }
+
+  /**
+   * A piece is here, though no neighbour has sent it.
+   *
+   * @return who was asked for it, and need not send it
+   */
+  public List<N> arrived(int piece) {
     have.set(piece);
     urgent.remove(piece);
     underWay.clear(piece);
     List<N> needless = new ArrayList<>();
     for (Neighbour<N> neighbour : neighbours.values()) {
-      if (neighbour.name().equals(from)) {
-        if (neighbour.sent(piece, now)) {
-          inFlight--;
-        }
-      } else if (neighbour.takeBack(piece)) {
+      if (neighbour.takeBack(piece)) {
         inFlight--;
         needless.add(neighbour.name());
       }
     }
-    mostFromFar = farIsExpensive() ? limits.far() : 2 * limits.far();
     return needless;
+  }
+
+  /**
+   * What whoever reads one piece after the other reads next: what somebody waits for, or the first
+   * that is missing from {@code from} on, or else from the beginning.
+   */
+  public OptionalInt missing(int from) {
+    if (!urgent.isEmpty()) {
+      return OptionalInt.of(urgent.iterator().next());
+    }
+    int next = have.nextClearBit(from);
+    next = next < pieces ? next : have.nextClearBit(0);
+    return next < pieces ? OptionalInt.of(next) : OptionalInt.empty();
   }
 
   private boolean farIsExpensive() {

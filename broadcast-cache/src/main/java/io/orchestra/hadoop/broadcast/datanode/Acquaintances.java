@@ -78,9 +78,13 @@ final class Acquaintances {
     }
   }
 
-  /** What was claimed since the last call. */
+  /** Of those who have claimed so since the last call, as many as may still be connected to. */
   List<String> takeClaims() {
-    List<String> taken = List.copyOf(claims);
+    List<String> taken =
+        claims.stream()
+            .filter(datanode -> !banned.contains(datanode) && !connecting.contains(datanode))
+            .limit(Math.max(0, mostReceivers - receivers()))
+            .toList();
     claims.clear();
     return taken;
   }

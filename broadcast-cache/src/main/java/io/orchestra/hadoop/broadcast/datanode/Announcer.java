@@ -63,7 +63,7 @@ final class Announcer implements Runnable {
                     .setLength(layout.cut(0).blockLength()))
             .setPieces(progress.pieces())
             .setPresent(progress.present())
-            .setBytesFromSeeds(progress.fromSeeds())
+            .setBytesFromSeeds(progress.fromReplicas())
             .setBytesFromPeers(progress.fromPeers())
             .setCorrupt(progress.corrupted());
     progress

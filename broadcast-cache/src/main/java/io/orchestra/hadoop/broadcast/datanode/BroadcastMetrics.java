@@ -16,6 +16,7 @@ final class BroadcastMetrics implements MetricsSource, Closeable {
   private final AtomicLong completed = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
   private final AtomicLong received = new AtomicLong();
+  private final AtomicLong readFromHdfs = new AtomicLong();
   private final AtomicLong sent = new AtomicLong();
   private final AtomicLong corrupt = new AtomicLong();
   private final AtomicLong composed = new AtomicLong();
@@ -41,6 +42,10 @@ final class BroadcastMetrics implements MetricsSource, Closeable {
     received.addAndGet(bytes);
   }
 
+  void readFromHdfs(long bytes) {
+    readFromHdfs.addAndGet(bytes);
+  }
+
   void sent(long bytes) {
     sent.addAndGet(bytes);
   }
@@ -60,7 +65,11 @@ final class BroadcastMetrics implements MetricsSource, Closeable {
     record.addCounter(Interns.info("SwarmsCompleted", "Files that came whole"), completed.get());
     record.addCounter(
         Interns.info("SwarmsFailed", "Files given up, then read from HDFS"), failed.get());
-    record.addCounter(Interns.info("BytesReceived", "Bytes of right pieces"), received.get());
+    record.addCounter(
+        Interns.info("BytesReceived", "Bytes of right pieces from other peers"), received.get());
+    record.addCounter(
+        Interns.info("BytesReadFromHdfs", "Bytes of pieces read where the swarm was too slow"),
+        readFromHdfs.get());
     record.addCounter(Interns.info("BytesSent", "Bytes sent to other peers"), sent.get());
     record.addCounter(
         Interns.info("PiecesCorrupt", "Pieces with a wrong checksum, dropped"), corrupt.get());

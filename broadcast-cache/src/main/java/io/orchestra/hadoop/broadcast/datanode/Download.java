@@ -1,26 +1,26 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
 import com.google.common.collect.ArrayListMultimap;
-import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ListMultimap;
-import com.google.common.collect.Maps;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.algorithm.PieceScheduler;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
 import io.orchestra.hadoop.core.blockcache.CachedBlock;
-import io.orchestra.hadoop.core.blockcache.Lease;
+import io.orchestra.hadoop.core.blockcache.PieceSums;
+import io.orchestra.hadoop.core.blockcache.Replica;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
-import java.util.Set;
-import java.util.function.IntConsumer;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,25 +42,30 @@ final class Download implements NeighbourConnection.Listener, Closeable {
      */
     void connect(Download download, Introduction to);
 
-    /** A piece of the file came. */
+    /** Runs its {@link Download#plainReads} on a thread of their own. */
+    void readPlainly(Download download);
+
+    /** Nothing is asked yet. */
+    Replica replica(DatanodeID holder, ExtendedBlock block);
+
+    /** A neighbour has sent a piece of the file. */
     void fruitful();
 
     /**
-     * Some of the file will not come.
+     * The file is here, or will not be.
      *
-     * @param fruitless whether nothing came, though nobody said that he has nothing
+     * @param fruitless whether no neighbour has sent any of it, though none said that he has
+     *     nothing
      */
-    void givenUp(Download download, boolean fruitless);
+    void ended(Download download, boolean whole, boolean fruitless);
   }
 
   private final FileLayout layout;
   private final PieceBuffers buffers;
   private final String path;
   private final String user;
-  private final Map<Integer, Lease> leases;
-  private final Map<Integer, IntConsumer> urgencies;
+  private final IncomingBlocks incoming;
   private final boolean mutual;
-  private final BroadcastConfig config;
   private final Owner owner;
   private final BroadcastMetrics metrics;
 
@@ -69,50 +74,47 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   private final NeighbourPieces pieces;
   private final Acquaintances acquaintances;
   private final DownloadProgress progress;
-  private long lastLook;
+  private final PlainReads plainReads;
+  private final StallWatch watch;
   private boolean tracked = true;
   private boolean refused;
   private boolean ended;
 
   /**
    * @param user whose reading began it
-   * @param leases by number of the block; blocks without one are here as replicas
    * @param joined the tracker's answer
    */
   Download(
-      FileLayout layout,
+      IncomingBlocks incoming,
       String user,
-      Map<Integer, Lease> leases,
       JoinResponseProto joined,
       BroadcastConfig config,
       Owner owner,
       BroadcastMetrics metrics,
       Random random) {
-    this.layout = layout;
+    this.incoming = incoming;
+    layout = incoming.layout();
     buffers = new PieceBuffers(layout.pieceLength());
     path = joined.getPath();
     this.user = user;
-    this.leases = leases;
-    urgencies =
-        ImmutableMap.copyOf(
-            Maps.transformEntries(
-                leases, (block, lease) -> piece -> hasten(layout.firstPiece(block) + piece)));
-    this.config = config;
+
     this.owner = owner;
     this.metrics = metrics;
     scheduler = new PieceScheduler<>(layout.pieces(), joined.getStart(), config.requests(), random);
     mutual = joined.getMutual();
-    BitSet here = here();
+    BitSet here = incoming.here();
     scheduler.alreadyHave(here);
-    progress = new DownloadProgress(layout.pieces(), here.cardinality(), System.nanoTime());
-    lastLook = System.nanoTime();
-    pieces = new NeighbourPieces(layout, leases, scheduler);
+    long now = System.nanoTime();
+    progress = new DownloadProgress(layout.pieces(), here.cardinality(), now);
+    plainReads = new PlainReads(this, config.stallTimeout(), now);
+    watch = new StallWatch(config, progress, layout.pieceLength(), now);
+    pieces = new NeighbourPieces(incoming, scheduler);
     acquaintances = new Acquaintances(2 * config.neighbours());
   }
 
   /** From now on pieces that readers wait for come first. */
   void heedReaders() {
-    urgencies.forEach((block, listener) -> leases.get(block).block().listenForUrgency(listener));
+    incoming.listenForUrgency(this::hasten);
   }
 
   private void hasten(int piece) {
@@ -120,20 +122,6 @@ final class Download implements NeighbourConnection.Listener, Closeable {
       scheduler.hasten(piece);
     }
     askForMore();
-  }
-
-  private BitSet here() {
-    BitSet here = new BitSet();
-    for (int block = 0; block < layout.blocks(); block++) {
-      int first = layout.firstPiece(block);
-      Lease lease = leases.get(block);
-      if (lease == null) {
-        here.set(first, first + layout.cut(block).count());
-      } else {
-        lease.block().present().stream().forEach(piece -> here.set(first + piece));
-      }
-    }
-    return here;
   }
 
   FileLayout layout() {
@@ -160,6 +148,10 @@ final class Download implements NeighbourConnection.Listener, Closeable {
 
   DownloadProgress progress() {
     return progress;
+  }
+
+  PlainReads plainReads() {
+    return plainReads;
   }
 
   /** Connects to a peer, unless there are enough of them or it has sent what was wrong. */
@@ -258,10 +250,8 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     if (!isAsked(from, piece)) {
       return false;
     }
-    FileLayout.Place place = layout.place(piece);
-    CachedBlock block = leases.get(place.block()).block();
     int length = bytes.remaining();
-    if (!keep(block, place.piece(), bytes)) {
+    if (!keep(piece, bytes)) {
       ban(from);
       throw new IOException(
           "%s sent a piece %d of %s with a wrong checksum"
@@ -276,16 +266,98 @@ final class Download implements NeighbourConnection.Listener, Closeable {
       }
       progress.received(
           from.address().datanode(),
-          pieces.hasReplica(from, place.block()),
+          pieces.hasReplica(from, layout.place(piece).block()),
           new DownloadProgress.Transfer(length, nanos),
           scheduler.have(),
           System.nanoTime());
     }
     metrics.received(length);
     owner.fruitful();
+    isHere(piece, needless);
+    return true;
+  }
+
+  private void isHere(int piece, List<NeighbourConnection> needless) {
     needless.forEach(other -> other.wish(List.of(), List.of(piece)));
     askForMore();
     endIfWhole();
+  }
+
+  /**
+   * What to read from replicas next, if anything is missing.
+   *
+   * @param most pieces
+   */
+  synchronized Optional<PlainReads.Run> missing(int from, int most) {
+    OptionalInt first = ended ? OptionalInt.empty() : scheduler.missing(from);
+    if (first.isEmpty()) {
+      return Optional.empty();
+    }
+    int begin = first.getAsInt();
+    int block = layout.place(begin).block();
+    int limit = Math.min(begin + most, layout.firstPiece(block) + layout.cut(block).count());
+    int end = begin + 1;
+    while (end < limit && !scheduler.has(end)) {
+      end++;
+    }
+    return Optional.of(new PlainReads.Run(begin, end - begin));
+  }
+
+  Replica replica(DatanodeID holder, int block) {
+    return owner.replica(holder, layout.extended(block));
+  }
+
+  /** Whether pieces of a block cannot be verified yet. */
+  boolean lacksSums(int block) {
+    return incoming.sums(block).isEmpty();
+  }
+
+  /** A replica has these checksums. */
+  void expect(int block, PieceSums sums) throws IOException {
+    try {
+      synchronized (this) {
+        pieces.expect(block, sums);
+      }
+    } catch (NeighbourPieces.ReplicasDisagree e) {
+      fail(e.getMessage());
+      throw e;
+    }
+    askForMore();
+  }
+
+  /** How many hosts are known to want the file, this one among them. */
+  synchronized int receivers() {
+    return 1
+        + (int)
+            acquaintances.connections().stream()
+                .filter(neighbour -> neighbour.role() == Role.RECEIVER)
+                .count();
+  }
+
+  /**
+   * A piece was read from a replica.
+   *
+   * @return false if it is wrong
+   */
+  boolean read(int piece, ByteBuffer bytes) throws IOException {
+    int length = bytes.remaining();
+    if (!keep(piece, bytes)) {
+      synchronized (this) {
+        progress.corrupt();
+      }
+      metrics.corrupt();
+      return false;
+    }
+    List<NeighbourConnection> needless;
+    synchronized (this) {
+      if (scheduler.has(piece)) {
+        return true;
+      }
+      needless = scheduler.arrived(piece);
+      progress.read(length, scheduler.have(), System.nanoTime());
+    }
+    metrics.readFromHdfs(length);
+    isHere(piece, needless);
     return true;
   }
 
@@ -296,9 +368,9 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   /**
    * @return false if the piece is wrong
    */
-  private boolean keep(CachedBlock block, int piece, ByteBuffer bytes) throws IOException {
+  private boolean keep(int piece, ByteBuffer bytes) throws IOException {
     try {
-      return block.put(piece, bytes);
+      return incoming.keep(piece, bytes);
     } catch (IOException e) {
       fail("the disk of the cache refuses: " + e);
       throw e;
@@ -332,58 +404,44 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   }
 
   /**
-   * Looks after what only time tells; called a few times a second.
+   * Looks after what only time tells; called a few times a second by one thread.
    *
    * @return whether other neighbours are needed
    */
   boolean tick(long now) {
     askForMore();
-    long limit = config.stallTimeout().toNanos();
-    long longest = config.longestPiece(layout.pieceLength()).toNanos();
-    List<NeighbourConnection> slow;
+    List<NeighbourConnection> neighbours;
+    List<NeighbourConnection> tooSlow;
     synchronized (this) {
       if (ended) {
         return false;
       }
-      slow = new ArrayList<>(scheduler.waitingSince(now - limit));
-      // A piece takes long where links are slow, but not for ever.
-      Set<NeighbourConnection> tooSlow = Set.copyOf(scheduler.waitingSince(now - longest));
-      slow.removeIf(
-          neighbour -> now - neighbour.lastByte() <= limit && !tooSlow.contains(neighbour));
+      neighbours = acquaintances.connections();
+      tooSlow =
+          watch.tooSlow(
+              scheduler.waitingSince(watch.silentSince(now)),
+              scheduler.waitingSince(watch.slowSince(now)),
+              now);
     }
-    for (NeighbourConnection neighbour : slow) {
+    for (NeighbourConnection neighbour : tooSlow) {
       LOG.info("{} has sent no piece of {} for too long and is left", neighbour.address(), layout);
       neighbour.leave();
     }
-    for (NeighbourConnection neighbour : connections()) {
+    for (NeighbourConnection neighbour : neighbours) {
       if (now - neighbour.lastSaid() > KEEP_ALIVE.toNanos()) {
         neighbour.wish(List.of(), List.of());
       }
     }
-    long idle = idle(now);
-    if (idle > limit + limit / 2 || now - progress.last() > longest + limit / 2) {
-      // Longer than one neighbour has: when the last one is left, others are asked first.
-      fail("nothing has come for %d ms".formatted(idle / 1_000_000));
+    long idle = watch.idle(neighbours, now);
+    Optional<String> verdict = watch.verdict(Math.min(idle, plainReads.idle(now)), now);
+    if (verdict.isPresent()) {
+      fail(verdict.get());
       return false;
     }
-    return needsMore(now, idle, limit / 4);
-  }
-
-  /** How long no byte of a piece has come. */
-  private long idle(long now) {
-    long idle = now - progress.last();
-    for (NeighbourConnection neighbour : connections()) {
-      if (neighbour.hasSentBytes()) {
-        idle = Math.min(idle, now - neighbour.lastByte());
-      }
+    if (plainReads.isDue(now, progress.arrived(), idle)) {
+      owner.readPlainly(this);
     }
-    return idle;
-  }
-
-  private synchronized boolean needsMore(long now, long idle, long patience) {
-    boolean needed = idle > patience && now - lastLook > patience;
-    lastLook = needed ? now : lastLook;
-    return needed;
+    return watch.needsMore(idle, now);
   }
 
   private synchronized List<NeighbourConnection> connections() {
@@ -400,6 +458,7 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     }
     metrics.completed();
     LOG.info("{} is here as a swarm: {}", path, progress);
+    owner.ended(this, true, isFruitless());
     close();
   }
 
@@ -414,14 +473,15 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     }
     metrics.failed();
     LOG.warn("{} is read from HDFS: {}. {}", path, reason, progress);
-    owner.givenUp(this, progress.fromSeeds() + progress.fromPeers() == 0 && !hasAnyoneRefused());
-    leases.values().forEach(lease -> lease.block().fail(reason));
+    owner.ended(this, false, isFruitless());
+    incoming.fail(reason);
     close();
   }
 
-  private synchronized boolean hasAnyoneRefused() {
-    return refused
-        || acquaintances.connections().stream().anyMatch(NeighbourConnection::hasRefused);
+  private synchronized boolean isFruitless() {
+    return !progress.isFruitful()
+        && !refused
+        && acquaintances.connections().stream().noneMatch(NeighbourConnection::hasRefused);
   }
 
   @Override
@@ -430,9 +490,8 @@ final class Download implements NeighbourConnection.Listener, Closeable {
       ended = true;
     }
     buffers.close();
-    urgencies.forEach((block, listener) -> leases.get(block).block().forgetUrgency(listener));
     connections().forEach(NeighbourConnection::leave);
-    leases.values().forEach(Lease::close);
+    incoming.close();
   }
 
   synchronized boolean ended() {
@@ -441,8 +500,6 @@ final class Download implements NeighbourConnection.Listener, Closeable {
 
   /** The blocks that were to come, whether they came or not. */
   List<CachedBlock> blocks() {
-    List<CachedBlock> blocks = new ArrayList<>();
-    leases.values().forEach(lease -> blocks.add(lease.block()));
-    return blocks;
+    return incoming.blocks();
   }
 }

@@ -18,8 +18,10 @@ final class DownloadProgress {
   private final Map<String, Transfer> unannounced = new HashMap<>();
   private int present;
   private long last;
+  private long lastFromNeighbours;
   private long fromSeeds;
   private long fromPeers;
+  private long fromHdfs;
   private int corrupt;
   private Optional<String> outcome = Optional.empty();
 
@@ -40,12 +42,14 @@ final class DownloadProgress {
     this.present = present;
     started = now;
     last = now;
+    lastFromNeighbours = now;
   }
 
   synchronized void received(
       String datanode, boolean seed, Transfer transfer, int nowPresent, long now) {
     present = nowPresent;
     last = now;
+    lastFromNeighbours = now;
     if (seed) {
       fromSeeds += transfer.bytes();
     } else {
@@ -53,6 +57,13 @@ final class DownloadProgress {
     }
     sources.add(datanode);
     unannounced.merge(datanode, transfer, Transfer::plus);
+  }
+
+  /** Bytes were read from a replica without the swarm. */
+  synchronized void read(long bytes, int nowPresent, long now) {
+    present = nowPresent;
+    last = now;
+    fromHdfs += bytes;
   }
 
   synchronized void corrupt() {
@@ -80,12 +91,28 @@ final class DownloadProgress {
     return last;
   }
 
-  synchronized long fromSeeds() {
-    return fromSeeds;
-  }
-
   synchronized long fromPeers() {
     return fromPeers;
+  }
+
+  /** The same of pieces that neighbours have sent. */
+  synchronized long lastFromNeighbours() {
+    return lastFromNeighbours;
+  }
+
+  /** Whether any neighbour has sent a piece. */
+  synchronized boolean isFruitful() {
+    return fromSeeds + fromPeers > 0;
+  }
+
+  /** Bytes that have come, wherever from. */
+  synchronized long arrived() {
+    return fromSeeds + fromPeers + fromHdfs;
+  }
+
+  /** Bytes that replicas have given, in the swarm or without it. */
+  synchronized long fromReplicas() {
+    return fromSeeds + fromHdfs;
   }
 
   synchronized int corrupted() {
@@ -101,14 +128,15 @@ final class DownloadProgress {
 
   @Override
   public synchronized String toString() {
-    return "%s, %d of %d pieces (%d were here) in %d ms, %d bytes from replicas, %d from peers, %d neighbours"
+    return "%s, %d of %d pieces (%d were here) in %d ms, %d bytes from replicas (%d without the swarm), %d from peers, %d neighbours"
         .formatted(
             outcome.orElse("under way"),
             present,
             pieces,
             atStart,
             (last - started) / 1_000_000,
-            fromSeeds,
+            fromSeeds + fromHdfs,
+            fromHdfs,
             fromPeers,
             sources.size());
   }

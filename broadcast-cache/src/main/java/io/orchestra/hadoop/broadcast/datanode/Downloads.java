@@ -16,6 +16,8 @@ import io.orchestra.hadoop.core.blockcache.Filler;
 import io.orchestra.hadoop.core.blockcache.Lease;
 import io.orchestra.hadoop.core.blockcache.Offer;
 import io.orchestra.hadoop.core.blockcache.ReadRequest;
+import io.orchestra.hadoop.core.blockcache.RemoteReplica;
+import io.orchestra.hadoop.core.blockcache.Replica;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
@@ -25,6 +27,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -32,6 +35,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.stream.IntStream;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.slf4j.Logger;
@@ -43,7 +47,7 @@ import org.slf4j.LoggerFactory;
 final class Downloads implements Filler, Download.Owner, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Downloads.class);
 
-  /** Each has a thread for every neighbour. */
+  /** Each has a thread for every neighbour. One user may have half of them. */
   private static final int MOST_UNDER_WAY = 32;
 
   private final DataNode datanode;
@@ -75,6 +79,10 @@ final class Downloads implements Filler, Download.Owner, Closeable {
   // Guarded by this.
   private final Map<BlockKey, Download> downloads = new HashMap<>();
   private final Set<BlockKey> joining = new HashSet<>();
+  private final List<UnderWay> beginning = new ArrayList<>();
+
+  /** A file that is being brought in because this user wants to read it, or soon will be. */
+  private record UnderWay(String user, long bytes) {}
 
   /**
    * @param bytesPerUser that may be under way at once
@@ -151,9 +159,6 @@ final class Downloads implements Filler, Download.Owner, Closeable {
 
   private Offer join(ReadRequest request) throws IOException {
     BlockKey block = request.block();
-    if (underWay() >= MOST_UNDER_WAY) {
-      return new Offer.Declined("too many files at once");
-    }
     JoinResponseProto answer = trackers.join(block, List.of());
     if (answer.hasMinFileSize()) {
       // Never more than our own, or we might not hear when it is less again.
@@ -166,14 +171,56 @@ final class Downloads implements Filler, Download.Owner, Closeable {
     if (!layout.contains(block)) {
       return new Offer.Declined("the file has changed");
     }
-    if (underWayFor(request.user()) + layout.length() > bytesPerUser) {
-      return declined(
-          request,
-          "too much for one user",
-          "%d bytes, while files for one user may have %d. Raise %scapacity or %sshare-per-user"
-              .formatted(
-                  layout.length(), bytesPerUser, BlockCacheConfig.PREFIX, BlockCacheConfig.PREFIX));
+    UnderWay file = new UnderWay(request.user(), layout.length());
+    Optional<Offer> refused = take(request, file);
+    if (refused.isPresent()) {
+      return refused.get();
     }
+    try {
+      return begin(request, layout, answer);
+    } finally {
+      giveBack(file);
+    }
+  }
+
+  private synchronized Optional<Offer> take(ReadRequest request, UnderWay file) {
+    List<UnderWay> all = underWay();
+    List<UnderWay> own = all.stream().filter(other -> other.user().equals(file.user())).toList();
+    if (all.size() >= MOST_UNDER_WAY || own.size() >= MOST_UNDER_WAY / 2) {
+      return Optional.of(new Offer.Declined("too many files at once"));
+    }
+    if (own.stream().mapToLong(UnderWay::bytes).sum() + file.bytes() > bytesPerUser) {
+      return Optional.of(
+          declined(
+              request,
+              "too much for one user",
+              "%d bytes, while files for one user may have %d. Raise %scapacity or %sshare-per-user"
+                  .formatted(
+                      file.bytes(),
+                      bytesPerUser,
+                      BlockCacheConfig.PREFIX,
+                      BlockCacheConfig.PREFIX)));
+    }
+    beginning.add(file);
+    return Optional.empty();
+  }
+
+  private synchronized void giveBack(UnderWay file) {
+    beginning.remove(file);
+  }
+
+  private synchronized List<UnderWay> underWay() {
+    List<UnderWay> all = new ArrayList<>(beginning);
+    for (Download download : downloads.values()) {
+      if (!download.ended()) {
+        all.add(new UnderWay(download.user(), download.layout().length()));
+      }
+    }
+    return all;
+  }
+
+  private Offer begin(ReadRequest request, FileLayout layout, JoinResponseProto answer)
+      throws IOException {
     Map<Integer, Lease> leases = new HashMap<>();
     Optional<Offer> declined = beginAll(request, layout, leases);
     if (declined.isPresent()) {
@@ -183,10 +230,17 @@ final class Downloads implements Filler, Download.Owner, Closeable {
       return new Offer.Declined("a replica is on this host");
     }
     // For the reader, who may need it longer than the download does.
-    Optional<Lease> wanted = cache.find(block);
+    Optional<Lease> wanted = cache.find(request.block());
     try {
       Download download =
-          new Download(layout, request.user(), leases, answer, config, this, metrics, random());
+          new Download(
+              new IncomingBlocks(layout, leases),
+              request.user(),
+              answer,
+              config,
+              this,
+              metrics,
+              random());
       register(download);
       download.heedReaders();
       metrics.joined();
@@ -210,18 +264,6 @@ final class Downloads implements Filler, Download.Owner, Closeable {
           details);
     }
     return new Offer.Declined(reason);
-  }
-
-  private synchronized long underWay() {
-    return downloads.values().stream().filter(download -> !download.ended()).count();
-  }
-
-  /** Bytes of files that are being brought in because this user wants to read them. */
-  private synchronized long underWayFor(String user) {
-    return downloads.values().stream()
-        .filter(download -> !download.ended() && download.user().equals(user))
-        .mapToLong(download -> download.layout().length())
-        .sum();
   }
 
   private synchronized Random random() {
@@ -327,8 +369,20 @@ final class Downloads implements Filler, Download.Owner, Closeable {
   }
 
   @Override
-  public void givenUp(Download download, boolean fruitless) {
-    failed.failed(download.layout().keys(), fruitless);
+  public void ended(Download download, boolean whole, boolean fruitless) {
+    if (fruitless || !whole) {
+      failed.failed(whole ? List.of() : download.layout().keys(), fruitless);
+    }
+  }
+
+  @Override
+  public void readPlainly(Download download) {
+    threads.execute(download.plainReads());
+  }
+
+  @Override
+  public Replica replica(DatanodeID holder, ExtendedBlock block) {
+    return new RemoteReplica(datanode, holder, block, config.stallTimeout(), OptionalInt.empty());
   }
 
   private void converse(Download download, Introduction to) {
@@ -364,8 +418,11 @@ final class Downloads implements Filler, Download.Owner, Closeable {
   void tick() {
     for (Download download : all()) {
       List<String> claims = download.takeClaims();
-      if (download.tick(System.nanoTime()) || !claims.isEmpty()) {
+      if (!claims.isEmpty()) {
         threads.execute(() -> introduceAgain(download, claims));
+      }
+      if (download.tick(System.nanoTime())) {
+        threads.execute(() -> introduceAgain(download, List.of()));
       }
     }
   }
@@ -375,7 +432,7 @@ final class Downloads implements Filler, Download.Owner, Closeable {
     introduceAgain(download, List.of());
   }
 
-  /** For other neighbours, among them those who have claimed to be some. */
+  /** For other neighbours, or for those of whom it is known that they have claimed to be some. */
   private void introduceAgain(Download download, List<String> claims) {
     try {
       JoinResponseProto answer = trackers.join(download.layout().name(), claims);
@@ -389,6 +446,7 @@ final class Downloads implements Filler, Download.Owner, Closeable {
   }
 
   private static void introduce(Download download, JoinResponseProto answer) {
+    download.plainReads().heed(answer);
     answer.getNeighboursList().stream().map(Introduction::of).forEach(download::introduce);
   }
 

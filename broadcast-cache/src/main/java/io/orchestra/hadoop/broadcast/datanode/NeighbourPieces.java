@@ -5,7 +5,6 @@ import io.orchestra.hadoop.broadcast.algorithm.PieceScheduler;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.SumsProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
-import io.orchestra.hadoop.core.blockcache.Lease;
 import io.orchestra.hadoop.core.blockcache.PieceSums;
 import java.io.IOException;
 import java.util.Arrays;
@@ -34,7 +33,7 @@ final class NeighbourPieces {
   }
 
   private final FileLayout layout;
-  private final Map<Integer, Lease> leases;
+  private final IncomingBlocks incoming;
   private final PieceScheduler<NeighbourConnection> scheduler;
   private final Map<NeighbourConnection, BitSet> has = new HashMap<>();
 
@@ -43,18 +42,15 @@ final class NeighbourPieces {
 
   private final BitSet verifiable = new BitSet();
 
-  /**
-   * @param leases by number of the block; blocks without one are here
-   */
-  NeighbourPieces(
-      FileLayout layout,
-      Map<Integer, Lease> leases,
-      PieceScheduler<NeighbourConnection> scheduler) {
-    this.layout = layout;
-    this.leases = leases;
+  NeighbourPieces(IncomingBlocks incoming, PieceScheduler<NeighbourConnection> scheduler) {
+    layout = incoming.layout();
+    this.incoming = incoming;
     this.scheduler = scheduler;
-    leases.forEach(
-        (block, lease) -> lease.block().sums().ifPresent(sums -> becomesVerifiable(block)));
+    for (int block = 0; block < layout.blocks(); block++) {
+      if (incoming.sums(block).isPresent()) {
+        becomesVerifiable(block);
+      }
+    }
   }
 
   /**
@@ -71,7 +67,7 @@ final class NeighbourPieces {
     for (SumsProto sums : welcome.getSumsList()) {
       replicated.add(sums.getBlock());
       if (from.replicas().contains(sums.getBlock())) {
-        expect(sums);
+        expect(sums.getBlock(), sums(sums));
       }
     }
     replicas.put(from, replicated);
@@ -82,16 +78,18 @@ final class NeighbourPieces {
     }
   }
 
-  private void expect(SumsProto proto) throws IOException {
-    int block = proto.getBlock();
-    Lease lease = leases.get(block);
-    if (lease == null) {
+  /**
+   * Checksums of a block that are to be believed.
+   *
+   * @throws ReplicasDisagree if another DataNode has told other checksums
+   */
+  void expect(int block, PieceSums sums) throws ReplicasDisagree {
+    if (!incoming.isComing(block)) {
       return;
     }
-    PieceSums sums = sums(proto);
-    Optional<PieceSums> known = lease.block().sums();
+    Optional<PieceSums> known = incoming.sums(block);
     if (known.isEmpty()) {
-      lease.block().expect(sums);
+      incoming.expect(block, sums);
       becomesVerifiable(block);
     } else if (!same(known.get(), sums)) {
       // One replica is rotten; HDFS's client finds out which, and tells the NameNode.

@@ -25,7 +25,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hdfs.server.datanode.BlockReadAccess;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -57,8 +56,8 @@ final class PeerListener implements Closeable {
   private final Downloads downloads;
   private final BroadcastMetrics metrics;
   private final ServerSocketChannel listener;
-  private final Semaphore slots;
-  private final Semaphore places;
+  private final HostShares slots;
+  private final HostShares places;
   private final Set<SocketChannel> receivers = ConcurrentHashMap.newKeySet();
 
   /** Those who have not said what they want, and since when. */
@@ -87,8 +86,8 @@ final class PeerListener implements Closeable {
     this.downloads = downloads;
     this.metrics = metrics;
     this.listener = listener;
-    slots = new Semaphore(config.uploadSlots(), true);
-    places = new Semaphore(config.uploadConnections());
+    slots = new HostShares(config.uploadSlots());
+    places = new HostShares(config.uploadConnections());
   }
 
   /**
@@ -202,15 +201,18 @@ final class PeerListener implements Closeable {
       if (hello.getMutual()) {
         downloads.claimed(layout.name(), hello.getDatanodeUuid());
       }
-      ReceiverSession session = new ReceiverSession(streams, layout, parts, slots, metrics::sent);
-      if (!places.tryAcquire()) {
+      String host = streams.remoteHost();
+      ReceiverSession session =
+          new ReceiverSession(streams, layout, parts, slots.of(host), metrics::sent);
+      HostShares.Share place = places.of(host);
+      if (!place.tryTake()) {
         session.tellSums();
         return;
       }
       try {
         converse(streams, session);
       } finally {
-        places.release();
+        place.giveBack();
       }
     }
   }

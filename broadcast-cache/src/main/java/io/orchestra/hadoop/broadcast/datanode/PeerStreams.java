@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
+import com.google.common.net.HostAndPort;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.core.blockcache.DataTransfer;
 import io.orchestra.hadoop.core.blockcache.PieceSink;
@@ -109,6 +110,11 @@ final class PeerStreams implements Closeable {
 
   String remote() {
     return peer.getRemoteAddressString();
+  }
+
+  /** The address alone. */
+  String remoteHost() {
+    return HostAndPort.fromString(remote().substring(remote().indexOf('/') + 1)).getHost();
   }
 
   void readTimeout(Duration timeout) throws IOException {

@@ -12,7 +12,6 @@ import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.slf4j.Logger;
@@ -32,7 +31,7 @@ final class ReceiverSession {
   private final PeerStreams streams;
   private final FileLayout layout;
   private final FileParts parts;
-  private final Semaphore slots;
+  private final HostShares.Share slots;
   private final LongConsumer sent;
 
   // Guarded by this.
@@ -50,7 +49,11 @@ final class ReceiverSession {
    * @param sent told how many bytes were sent
    */
   ReceiverSession(
-      PeerStreams streams, FileLayout layout, FileParts parts, Semaphore slots, LongConsumer sent) {
+      PeerStreams streams,
+      FileLayout layout,
+      FileParts parts,
+      HostShares.Share slots,
+      LongConsumer sent) {
     this.streams = streams;
     this.layout = layout;
     this.parts = parts;
@@ -139,13 +142,13 @@ final class ReceiverSession {
       while (awaitWork()) {
         if (hasWish()) {
           // All sessions queue here, so that receivers take turns.
-          slots.acquire();
+          slots.take();
           sendingSince = System.nanoTime();
           try {
             sendOne();
           } finally {
             sendingSince = 0;
-            slots.release();
+            slots.giveBack();
           }
         } else {
           tellNews();

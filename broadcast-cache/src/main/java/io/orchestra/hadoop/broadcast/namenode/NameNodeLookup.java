@@ -1,19 +1,21 @@
 package io.orchestra.hadoop.broadcast.namenode;
 
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
@@ -95,7 +97,8 @@ final class NameNodeLookup implements FileLookup {
     if (file.numBlocks() > MOST_BLOCKS) {
       throw new Unsuitable("the file has too many blocks");
     }
-    List<TrackedFile.TrackedBlock> blocks = new ArrayList<>();
+    ImmutableList.Builder<TrackedFile.TrackedBlock> blocks = ImmutableList.builder();
+    Map<String, DatanodeID> datanodes = new HashMap<>();
     for (BlockInfo own : file.getBlocks()) {
       if (!own.isComplete()) {
         throw new Unsuitable("the file is being written");
@@ -104,17 +107,27 @@ final class NameNodeLookup implements FileLookup {
           new TrackedFile.TrackedBlock(
               new BlockKey(block.pool(), own.getBlockId(), own.getGenerationStamp()),
               own.getNumBytes(),
-              replicas(manager, own)));
+              replicas(manager, own, datanodes)));
     }
-    return new TrackedFile(file.getFullPathName(), blocks);
+    return new TrackedFile(file.getFullPathName(), blocks.build(), ImmutableMap.copyOf(datanodes));
   }
 
-  private static ImmutableSet<String> replicas(BlockManager manager, BlockInfo block) {
+  /**
+   * @param datanodes to which those of this block are added
+   */
+  private static ImmutableSet<String> replicas(
+      BlockManager manager, BlockInfo block, Map<String, DatanodeID> datanodes) {
     Collection<DatanodeDescriptor> corrupt = manager.getCorruptReplicas(block);
-    return Arrays.stream(manager.getStorages(block))
-        .map(DatanodeStorageInfo::getDatanodeDescriptor)
-        .filter(datanode -> corrupt == null || !corrupt.contains(datanode))
-        .map(DatanodeDescriptor::getDatanodeUuid)
-        .collect(ImmutableSet.toImmutableSet());
+    ImmutableSet.Builder<String> replicas = ImmutableSet.builder();
+    for (DatanodeStorageInfo storage : manager.getStorages(block)) {
+      DatanodeDescriptor datanode = storage.getDatanodeDescriptor();
+      if (corrupt == null || !corrupt.contains(datanode)) {
+        String uuid = datanode.getDatanodeUuid();
+        replicas.add(uuid);
+        // Not the descriptor, which is the NameNode's own.
+        datanodes.computeIfAbsent(uuid, known -> new DatanodeID(known, datanode));
+      }
+    }
+    return replicas.build();
   }
 }

@@ -118,8 +118,11 @@ final class Swarms implements SwarmTrackerProtocol {
       if (swarm.file().length() < settings.get().minFileSize()) {
         return declined("a small file");
       }
+      if (request.getClaimedCount() > 0 && isMember(swarm, receiver.get())) {
+        return confirmed(swarm, receiver.get(), request.getClaimedList());
+      }
       return isThere(swarm, receiver.get())
-          ? joined(swarm, receiver.get(), request.getClaimedList())
+          ? joined(swarm, receiver.get())
           : notYet("no peer has it");
     } catch (FileLookup.Unsuitable e) {
       return declined(e.getMessage());
@@ -213,11 +216,35 @@ final class Swarms implements SwarmTrackerProtocol {
                     block.replicas().stream().anyMatch(datanode -> alive(datanode).isPresent()));
   }
 
+  private synchronized boolean isMember(Swarm swarm, TrackedPeer receiver) {
+    return swarm.contains(receiver.datanode());
+  }
+
   /**
-   * @param claimed who say to the receiver that they are members
+   * What a member asks often: it has the rest.
+   *
+   * @param claimed who say to it that they are members
    */
-  private synchronized JoinResponseProto joined(
+  private synchronized JoinResponseProto confirmed(
       Swarm swarm, TrackedPeer receiver, List<String> claimed) {
+    joins++;
+    swarm.join(receiver.datanode(), clock.getAsLong());
+    JoinResponseProto.Builder response = JoinResponseProto.newBuilder();
+    claimed.stream()
+        .filter(swarm::contains)
+        .flatMap(datanode -> alive(datanode).stream())
+        .filter(other -> !other.equals(receiver))
+        .distinct()
+        .forEach(other -> response.addNeighbours(neighbour(swarm, receiver, other)));
+    return response.build();
+  }
+
+  private NeighbourProto neighbour(Swarm swarm, TrackedPeer receiver, TrackedPeer other) {
+    Role role = seeds(swarm.file()).contains(other) ? Role.SEED : Role.RECEIVER;
+    return neighbour(swarm.file(), other, isNear(swarm, receiver, other), role);
+  }
+
+  private synchronized JoinResponseProto joined(Swarm swarm, TrackedPeer receiver) {
     joins++;
     long now = clock.getAsLong();
     Swarm.Member member = swarm.join(receiver.datanode(), now);
@@ -238,10 +265,10 @@ final class Swarms implements SwarmTrackerProtocol {
     }
     Set<TrackedPeer> others = new LinkedHashSet<>();
     if (flock) {
-      claimed.stream()
-          .filter(swarm::contains)
-          .flatMap(datanode -> alive(datanode).stream())
-          .forEach(others::add);
+      // The others are to be compared as they are.
+      response
+          .setReplication(swarm.file().replication())
+          .addAllReplicas(NamedReplicas.of(swarm.file(), random));
       others.addAll(flock(swarm, receiver));
     } else {
       others.addAll(parent(swarm, member));

@@ -63,6 +63,31 @@ final class PieceSchedulerTest {
   }
 
   @Test
+  void whatCameOtherwiseNoNeighbourNeedSend() {
+    PieceScheduler<String> scheduler = scheduler(2, LIMITS);
+    scheduler.join("one", true, bits(0));
+    scheduler.next(0);
+    assertThat(scheduler.arrived(0)).containsExactly("one");
+    assertThat(scheduler.arrived(1)).isEmpty();
+    assertThat(scheduler.asked("one")).isEmpty();
+    assertThat(scheduler.complete()).isTrue();
+  }
+
+  @Test
+  void whoReadsInOrderReadsFirstWhatSomebodyWaitsForAndThenGoesOnWhereItWas() {
+    PieceScheduler<String> scheduler = scheduler(5, LIMITS);
+    scheduler.alreadyHave(bits(0, 3));
+    assertThat(scheduler.missing(0)).hasValue(1);
+    assertThat(scheduler.missing(3)).hasValue(4);
+    assertThat(scheduler.missing(5)).hasValue(1);
+    scheduler.hasten(2);
+    assertThat(scheduler.missing(3)).hasValue(2);
+    scheduler.alreadyHave(bits(1, 4));
+    scheduler.arrived(2);
+    assertThat(scheduler.missing(0)).isEmpty();
+  }
+
+  @Test
   void asksAgainForWhatANeighbourThatLeftWasAskedFor() {
     PieceScheduler<String> scheduler = scheduler(2, LIMITS);
     scheduler.join("one", true, bits(0, 1));

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
+import io.orchestra.hadoop.core.blockcache.Replica;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.junit.jupiter.api.Test;
 
 final class DownloadTest {
@@ -24,7 +27,15 @@ final class DownloadTest {
     public void fruitful() {}
 
     @Override
-    public void givenUp(Download download, boolean fruitless) {
+    public void readPlainly(Download download) {}
+
+    @Override
+    public Replica replica(DatanodeID holder, ExtendedBlock block) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void ended(Download download, boolean whole, boolean fruitless) {
       ends++;
       if (ends == 1) {
         download.fail("its disk is still full");
@@ -38,9 +49,9 @@ final class DownloadTest {
     try (BroadcastMetrics metrics = new BroadcastMetrics()) {
       Download download =
           new Download(
-              new FileLayout(List.of(new BlockKey("pool", 1, 1)), List.of(10L), 5),
+              new IncomingBlocks(
+                  new FileLayout(List.of(new BlockKey("pool", 1, 1)), List.of(10L), 5), Map.of()),
               "alice",
-              Map.of(),
               JoinResponseProto.newBuilder().setPath("/file").build(),
               BroadcastConfig.from(new Configuration(false)),
               owner,

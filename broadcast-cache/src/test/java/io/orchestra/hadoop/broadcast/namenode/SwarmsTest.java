@@ -3,6 +3,8 @@ package io.orchestra.hadoop.broadcast.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.algorithm.RackInference;
@@ -12,6 +14,7 @@ import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.PeerProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.ReplicasProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.SwarmProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.TransferProto;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
@@ -19,13 +22,16 @@ import io.orchestra.hadoop.core.config.InvalidConfigurationException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -87,8 +93,21 @@ final class SwarmsTest {
   }
 
   private static TrackedFile file(BlockKey block, long length, String... replicas) {
+    return file(new TrackedFile.TrackedBlock(block, length, ImmutableSet.copyOf(replicas)));
+  }
+
+  private static TrackedFile file(TrackedFile.TrackedBlock... blocks) {
     return new TrackedFile(
-        PATH, List.of(new TrackedFile.TrackedBlock(block, length, ImmutableSet.copyOf(replicas))));
+        PATH,
+        ImmutableList.copyOf(blocks),
+        Arrays.stream(blocks)
+            .flatMap(block -> block.replicas().stream())
+            .distinct()
+            .collect(ImmutableMap.toImmutableMap(Function.identity(), SwarmsTest::address)));
+  }
+
+  private static DatanodeID address(String datanode) {
+    return new DatanodeID("address of " + datanode, datanode, datanode, 9866, 0, 0, 0);
   }
 
   private static PeerProto peer(String datanode) {
@@ -327,11 +346,9 @@ final class SwarmsTest {
   void saysWhichBlocksEachHasAReplicaOf() {
     BlockKey second = new BlockKey(POOL, BLOCK.id() + 1, BLOCK.generationStamp());
     file =
-        new TrackedFile(
-            PATH,
-            List.of(
-                new TrackedFile.TrackedBlock(BLOCK, 20_000_000, ImmutableSet.of("h0", "h1")),
-                new TrackedFile.TrackedBlock(second, 20_000_000, ImmutableSet.of("h1"))));
+        file(
+            new TrackedFile.TrackedBlock(BLOCK, 20_000_000, ImmutableSet.of("h0", "h1")),
+            new TrackedFile.TrackedBlock(second, 20_000_000, ImmutableSet.of("h1")));
     announce("h0", -1);
     announce("h1", -1);
     JoinResponseProto first = join("h5");
@@ -410,7 +427,37 @@ final class SwarmsTest {
       join("h" + host);
     }
     JoinResponseProto response = join("h5", BLOCK, "h29", "h0", "a stranger");
-    assertThat(named(response)).hasSize(4).contains("h1", "h29").doesNotContain("h0", "a stranger");
+    assertThat(named(response)).containsExactly("h29");
+  }
+
+  @Test
+  void saysWhereSomeReplicasOfEachBlockCanBeReadAlsoOfHostsWithoutAPeer() {
+    BlockKey second = new BlockKey(POOL, BLOCK.id() + 1, BLOCK.generationStamp());
+    file =
+        file(
+            new TrackedFile.TrackedBlock(
+                BLOCK, 20_000_000, ImmutableSet.of("h0", "h1", "h2", "h3", "h4")),
+            new TrackedFile.TrackedBlock(second, 20_000_000, ImmutableSet.of("h1", "h9")));
+    announce("h1", -1);
+    JoinResponseProto answer = join("h5");
+
+    assertThat(answer.getReplication()).isEqualTo(2);
+    assertThat(answer.getReplicasList())
+        .allSatisfy(
+            replicas -> {
+              assertThat(replicas.getAddress())
+                  .isEqualTo("address of " + replicas.getDatanodeUuid());
+              assertThat(replicas.getTransferPort()).isEqualTo(9866);
+            });
+    assertThat(holders(answer, 0)).hasSize(3).isSubsetOf("h0", "h1", "h2", "h3", "h4");
+    assertThat(holders(answer, 1)).containsExactlyInAnyOrder("h1", "h9");
+  }
+
+  private static List<String> holders(JoinResponseProto answer, int block) {
+    return answer.getReplicasList().stream()
+        .filter(replicas -> replicas.getBlocksList().contains(block))
+        .map(ReplicasProto::getDatanodeUuid)
+        .toList();
   }
 
   @Test
@@ -426,7 +473,7 @@ final class SwarmsTest {
               10_000_000,
               ImmutableSet.of("h" + 2 * block, "h" + (2 * block + 1))));
     }
-    file = new TrackedFile(PATH, blocks);
+    file = file(blocks.toArray(TrackedFile.TrackedBlock[]::new));
     Set<String> named = named(join("h29"));
     assertThat(named).hasSize(10);
     blocks.forEach(block -> assertThat(named).containsAnyElementsOf(block.replicas()));

@@ -118,9 +118,9 @@ final class BroadcastLiesIT {
       try (LyingPeer liar = LyingPeer.join(lonely, stranger, "/file", content, Lie.OTHER_BYTES)) {
         assertThat(equal(lonely.localize(1, "/file"), content)).isTrue();
         assertThat(liar.callers()).isNotEmpty();
-        assertThat(liar.asked()).isZero();
       }
-      assertThat(lonely.bytesFromCaches()).isEqualTo(fromCaches);
+      // Against the checksums of the replica, which was read itself, all is verified.
+      lonely.awaitBytesFromCaches(fromCaches + SIZE);
     }
   }
 

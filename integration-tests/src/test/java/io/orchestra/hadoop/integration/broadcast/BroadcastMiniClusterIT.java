@@ -18,6 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.crypto.key.KeyProvider;
 import org.apache.hadoop.crypto.key.KeyProviderFactory;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -208,8 +210,8 @@ final class BroadcastMiniClusterIT {
   @Test
   void filesOfEncryptionZonesArriveAsASwarmAndStayEncryptedOnTheWay() throws Exception {
     Configuration conf = BroadcastCluster.configuration();
-    java.nio.file.Path keys = Files.createTempDirectory("keys").resolve("test.jks");
-    conf.set("hadoop.security.key.provider.path", "jceks://file" + keys);
+    java.nio.file.Path keys = Files.createTempDirectory("keys");
+    conf.set("hadoop.security.key.provider.path", "jceks://file" + keys.resolve("test.jks"));
     try (BroadcastCluster cluster = BroadcastCluster.start(conf, 3)) {
       KeyProvider provider =
           KeyProviderFactory.getProviders(cluster.daemons().getConfiguration(0)).get(0);
@@ -224,6 +226,21 @@ final class BroadcastMiniClusterIT {
       byte[] content = cluster.write("/zone/file", SIZE, 1);
       assertThat(localizeOnAll(cluster, 3, "/zone/file")).allMatch(read -> equal(read, content));
       cluster.awaitBytesFromCaches(2L * SIZE);
+      byte[] stored = firstPiece(cluster, "/.reserved/raw/zone/file");
+      assertThat(stored).isNotEqualTo(Arrays.copyOf(content, stored.length));
+      LocatedBlock block = cluster.firstBlock("/zone/file");
+      ByteString token = Stranger.serialized(block.getBlockToken());
+      for (int port : cluster.peerPorts()) {
+        assertThat(Stranger.firstPiece(port, block.getBlock(), token)).isEqualTo(stored);
+      }
+    } finally {
+      FileUtil.fullyDelete(keys.toFile());
+    }
+  }
+
+  private static byte[] firstPiece(BroadcastCluster cluster, String path) throws IOException {
+    try (FSDataInputStream in = cluster.files().open(new Path(path))) {
+      return in.readNBytes(64 << 10);
     }
   }
 

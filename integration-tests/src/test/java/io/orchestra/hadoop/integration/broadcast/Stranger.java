@@ -3,6 +3,8 @@ package io.orchestra.hadoop.integration.broadcast;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.OfferedBlockProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.PieceProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.WishProto;
 import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.OpenProto;
 import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.OpenResponseProto;
 import java.io.IOException;
@@ -27,16 +29,35 @@ final class Stranger {
   /** Asks a peer on this host. */
   static HelloResponseProto hello(int port, ExtendedBlock block, ByteString token)
       throws IOException {
-    return hello(
-        port,
-        empty(block)
-            .addBlocks(
-                OfferedBlockProto.newBuilder()
-                    .setId(block.getBlockId())
-                    .setGenerationStamp(block.getGenerationStamp())
-                    .setLength(block.getNumBytes())
-                    .setToken(token))
-            .build());
+    return hello(port, greeting(block, token));
+  }
+
+  private static HelloProto greeting(ExtendedBlock block, ByteString token) {
+    return empty(block)
+        .addBlocks(
+            OfferedBlockProto.newBuilder()
+                .setId(block.getBlockId())
+                .setGenerationStamp(block.getGenerationStamp())
+                .setLength(block.getNumBytes())
+                .setToken(token))
+        .build();
+  }
+
+  /** Asks a peer on this host for the first piece of a block. */
+  static byte[] firstPiece(int port, ExtendedBlock block, ByteString token) throws IOException {
+    try (Socket socket = new Socket("localhost", port)) {
+      greeting(block, token).writeDelimitedTo(socket.getOutputStream());
+      HelloResponseProto welcome = HelloResponseProto.parseDelimitedFrom(socket.getInputStream());
+      if (welcome.hasRefused()) {
+        throw new IOException(welcome.getRefused());
+      }
+      WishProto.newBuilder().addWanted(0).build().writeDelimitedTo(socket.getOutputStream());
+      PieceProto answer = PieceProto.parseDelimitedFrom(socket.getInputStream());
+      if (!answer.hasPiece()) {
+        throw new IOException("no piece: " + answer);
+      }
+      return socket.getInputStream().readNBytes(PIECE);
+    }
   }
 
   /** A greeting that asks for nothing. */

@@ -22,6 +22,7 @@ record SwarmFigures(Map<String, Map<String, Long>> hosts) {
   private static final int REPLICAS = 3;
 
   private static final String RECEIVED = PEER + ".BytesReceived";
+  private static final String READ = PEER + ".BytesReadFromHdfs";
   private static final String SENT = PEER + ".BytesSent";
   private static final String GIVEN_UP = PEER + ".SwarmsFailed";
   private static final String CORRUPT = PEER + ".PiecesCorrupt";
@@ -98,6 +99,7 @@ record SwarmFigures(Map<String, Map<String, Long>> hosts) {
     long fromReceivers = sum(SENT, receivers);
     measurement.counter("bytes given to readers", sum(SERVED, receivers));
     measurement.counter("bytes received by peers", sum(RECEIVED));
+    measurement.counter("bytes read from replicas since that is faster", sum(READ));
     measurement.counter("bytes sent by receivers", fromReceivers);
     measurement.counter("bytes sent by others", sum(SENT) - fromReceivers);
     measurement.counter("pieces with wrong bytes", sum(CORRUPT));

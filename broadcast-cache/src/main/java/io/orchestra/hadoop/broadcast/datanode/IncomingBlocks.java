@@ -1,0 +1,109 @@
+package io.orchestra.hadoop.broadcast.datanode;
+
+import com.google.common.collect.ImmutableMap;
+import io.orchestra.hadoop.core.blockcache.CachedBlock;
+import io.orchestra.hadoop.core.blockcache.Lease;
+import io.orchestra.hadoop.core.blockcache.PieceSums;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntConsumer;
+
+/**
+ * The blocks of one file that are coming into the cache of this host; the others are here as
+ * replicas. Pieces are numbered through the whole file. Safe for concurrent use.
+ */
+final class IncomingBlocks implements Closeable {
+  private final FileLayout layout;
+  private final ImmutableMap<Integer, Lease> leases;
+
+  // Guarded by this.
+  private final Map<Integer, IntConsumer> urgencies = new HashMap<>();
+
+  /**
+   * @param leases by number of the block
+   */
+  IncomingBlocks(FileLayout layout, Map<Integer, Lease> leases) {
+    this.layout = layout;
+    this.leases = ImmutableMap.copyOf(leases);
+  }
+
+  FileLayout layout() {
+    return layout;
+  }
+
+  List<CachedBlock> blocks() {
+    return leases.values().stream().map(Lease::block).toList();
+  }
+
+  /** Pieces that need not come. */
+  BitSet here() {
+    BitSet here = new BitSet();
+    for (int block = 0; block < layout.blocks(); block++) {
+      int first = layout.firstPiece(block);
+      Lease lease = leases.get(block);
+      if (lease == null) {
+        here.set(first, first + layout.cut(block).count());
+      } else {
+        lease.block().present().stream().forEach(piece -> here.set(first + piece));
+      }
+    }
+    return here;
+  }
+
+  boolean isComing(int block) {
+    return leases.containsKey(block);
+  }
+
+  /** Empty as long as pieces of the block cannot be verified, and if it need not come. */
+  Optional<PieceSums> sums(int block) {
+    Lease lease = leases.get(block);
+    return lease == null ? Optional.empty() : lease.block().sums();
+  }
+
+  /**
+   * @param block that is coming, without sums
+   */
+  void expect(int block, PieceSums sums) {
+    leases.get(block).block().expect(sums);
+  }
+
+  /**
+   * @param piece of a block that is coming and has sums
+   * @return false if it is wrong
+   * @throws IOException if the disk refuses; the block has failed then
+   */
+  boolean keep(int piece, ByteBuffer bytes) throws IOException {
+    FileLayout.Place place = layout.place(piece);
+    return leases.get(place.block()).block().put(place.piece(), bytes);
+  }
+
+  /**
+   * @param listener gets the pieces that readers wait for, until all is closed
+   */
+  synchronized void listenForUrgency(IntConsumer listener) {
+    leases.forEach(
+        (block, lease) -> {
+          IntConsumer own = piece -> listener.accept(layout.firstPiece(block) + piece);
+          urgencies.put(block, own);
+          lease.block().listenForUrgency(own);
+        });
+  }
+
+  /** Readers need not wait for what is missing. */
+  void fail(String reason) {
+    blocks().forEach(block -> block.fail(reason));
+  }
+
+  @Override
+  public synchronized void close() {
+    urgencies.forEach((block, listener) -> leases.get(block).block().forgetUrgency(listener));
+    urgencies.clear();
+    leases.values().forEach(Lease::close);
+  }
+}

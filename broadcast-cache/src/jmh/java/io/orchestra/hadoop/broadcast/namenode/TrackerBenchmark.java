@@ -27,7 +27,6 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -90,7 +89,7 @@ public class TrackerBenchmark {
                 .collect(
                     ImmutableMap.toImmutableMap(
                         Function.identity(),
-                        uuid -> new DatanodeID("10.0.0.1", "host", uuid, 9866, 0, 0, 0))));
+                        uuid -> new TrackedFile.Holder("10.0.0.1", "host", 9866, "/rack0"))));
     BroadcastConfig config = BroadcastConfig.from(new Configuration(false));
     swarms =
         new Swarms(

@@ -13,7 +13,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * Decides for one receiver which piece to ask of whom (Orchestra, section 5.1).
@@ -212,14 +214,14 @@ public final class PieceScheduler<N> {
   /**
    * What whoever reads one piece after the other reads next: what somebody waits for, or the first
    * that is missing from {@code from} on, or else from the beginning.
+   *
+   * @param which may be read
    */
-  public OptionalInt missing(int from) {
-    if (!urgent.isEmpty()) {
-      return OptionalInt.of(urgent.iterator().next());
-    }
-    int next = have.nextClearBit(from);
-    next = next < pieces ? next : have.nextClearBit(0);
-    return next < pieces ? OptionalInt.of(next) : OptionalInt.empty();
+  public OptionalInt missing(int from, IntPredicate which) {
+    IntStream inOrder = IntStream.concat(IntStream.range(from, pieces), IntStream.range(0, from));
+    return IntStream.concat(urgent.stream().mapToInt(Integer::intValue), inOrder)
+        .filter(piece -> piece < pieces && !have.get(piece) && which.test(piece))
+        .findFirst();
   }
 
   private boolean farIsExpensive() {

@@ -3,25 +3,16 @@ package io.orchestra.hadoop.broadcast.algorithm;
 /**
  * Decides for one receiver whether what the swarm brings falls short of what HDFS would: then
  * pieces are read from replicas as well, so that a file never comes much later than from HDFS
- * alone. How fast that would be is known from pieces that are read so to find out.
+ * alone. How fast that would be is known from pieces that are read so now and then to find out.
  *
  * <p>For one thread at a time. Times are in nanoseconds.
  */
 public final class Shortfall {
-  /** What to read from replicas. */
-  public enum Remedy {
-    NOTHING,
-    /** A piece, to find out how long that takes. */
-    SAMPLE,
-    /** Piece after piece. */
-    ALL
-  }
-
   private final long limit;
   private final long begun;
   private long nextSample;
   private double rate;
-  private boolean reading;
+  private boolean behind;
 
   /**
    * @param limit how much later than from HDFS a file may come
@@ -29,38 +20,44 @@ public final class Shortfall {
   public Shortfall(long limit, long begun) {
     this.limit = limit;
     this.begun = begun;
-    nextSample = limit;
+    nextSample = begun + limit;
   }
 
   /**
-   * A {@link Remedy#SAMPLE} is due once, after the limit and then each time when twice as long has
-   * passed.
+   * Whether pieces are to be read from replicas, one after the other.
    *
    * @param arrived bytes, however they came
-   * @param idle how long nothing has come
+   * @param idle how long the swarm has brought nothing
    */
-  public Remedy remedy(long now, long arrived, long idle) {
-    long elapsed = now - begun;
+  public boolean isBehind(long now, long arrived, long idle) {
     // Whoever reads goes on until there is something in hand.
-    long slack = reading ? limit / 2 : limit;
-    reading = idle > limit / 2 || arrived < rate * (elapsed - slack);
-    if (reading) {
-      return Remedy.ALL;
-    }
-    if (elapsed < nextSample) {
-      return Remedy.NOTHING;
-    }
-    nextSample = 2 * elapsed;
-    return Remedy.SAMPLE;
+    long slack = behind ? limit / 2 : limit;
+    behind = idle > limit / 2 || arrived < rate * (now - begun - slack);
+    return behind;
+  }
+
+  /** Whether it is time to find out again how long HDFS takes: as often as the limit is long. */
+  public boolean wantsSample(long now) {
+    return now >= nextSample;
   }
 
   /**
-   * Bytes were read from a replica.
+   * A little was read to find out. From HDFS alone all readers would read the same replicas.
    *
-   * @param readers among whom replicas are to be shared, this one among them
+   * @param readers of the file, this one among them
    */
-  public void read(long bytes, long nanos, int replicas, int readers) {
-    double alone = (double) bytes / Math.max(1, nanos);
-    rate = alone * Math.min(1, (double) replicas / readers);
+  public void sampled(long bytes, long nanos, int replicas, int readers, long now) {
+    rate = rate(bytes, nanos) * Math.min(1, (double) replicas / readers);
+    nextSample = now + limit;
+  }
+
+  /** So much was read while the swarm was behind, which it is for the other readers as well. */
+  public void read(long bytes, long nanos, long now) {
+    rate = rate(bytes, nanos);
+    nextSample = now + limit;
+  }
+
+  private static double rate(long bytes, long nanos) {
+    return (double) bytes / Math.max(1, nanos);
   }
 }

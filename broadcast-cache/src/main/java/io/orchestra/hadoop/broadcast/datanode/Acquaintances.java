@@ -11,17 +11,21 @@ import java.util.Set;
 /**
  * Whom a download is connected to, or about to be, and whom it has heard of. DataNodes by UUID.
  *
- * <p>Not safe for concurrent use.
+ * <p>Safe for concurrent use.
  */
 final class Acquaintances {
   /** Between two looks at them, which is a fraction of a second. */
   private static final int MOST_CLAIMS = 1000;
 
   private final int mostReceivers;
+
+  // Guarded by this.
   private final Map<String, NeighbourConnection> connected = new LinkedHashMap<>();
   private final Set<String> connecting = new HashSet<>();
   private final Set<String> banned = new HashSet<>();
   private final Set<String> claims = new LinkedHashSet<>();
+  private boolean refused;
+  private boolean closed;
 
   /**
    * @param mostReceivers connections to receivers; those to replicas are not limited
@@ -33,11 +37,12 @@ final class Acquaintances {
   /**
    * A connection to it is under way from now on, until {@link #connected} or {@link #notConnected}.
    *
-   * @return false if it is not to be connected to: it is already, has sent what was wrong, or there
-   *     are enough
+   * @return false if it is not to be connected to: it is already, has sent what was wrong, there
+   *     are enough, or nobody is needed any more
    */
-  boolean begin(String datanode, Role role) {
-    return !banned.contains(datanode)
+  synchronized boolean begin(String datanode, Role role) {
+    return !closed
+        && !banned.contains(datanode)
         && !connected.containsKey(datanode)
         && (role != Role.RECEIVER || receivers() < mostReceivers)
         && connecting.add(datanode);
@@ -50,36 +55,37 @@ final class Acquaintances {
   }
 
   /**
-   * @return false if there is a connection to it already
+   * @return false if there is a connection to it already, or nobody is needed any more
    */
-  boolean connected(NeighbourConnection neighbour) {
+  synchronized boolean connected(NeighbourConnection neighbour) {
     String datanode = neighbour.address().datanode();
     connecting.remove(datanode);
-    return connected.putIfAbsent(datanode, neighbour) == null;
+    return !closed && connected.putIfAbsent(datanode, neighbour) == null;
   }
 
-  void notConnected(String datanode) {
+  synchronized void notConnected(String datanode) {
     connecting.remove(datanode);
   }
 
-  void left(NeighbourConnection neighbour) {
+  synchronized void left(NeighbourConnection neighbour) {
+    refused |= neighbour.hasRefused();
     connected.remove(neighbour.address().datanode(), neighbour);
   }
 
   /** It is never connected to again. */
-  void ban(String datanode) {
+  synchronized void ban(String datanode) {
     banned.add(datanode);
   }
 
   /** It has come and said that it is in the swarm. */
-  void claimed(String datanode) {
-    if (claims.size() < MOST_CLAIMS && !connected.containsKey(datanode)) {
+  synchronized void claimed(String datanode) {
+    if (!closed && claims.size() < MOST_CLAIMS && !connected.containsKey(datanode)) {
       claims.add(datanode);
     }
   }
 
   /** Of those who have claimed so since the last call, as many as may still be connected to. */
-  List<String> takeClaims() {
+  synchronized List<String> takeClaims() {
     List<String> taken =
         claims.stream()
             .filter(datanode -> !banned.contains(datanode) && !connecting.contains(datanode))
@@ -89,7 +95,20 @@ final class Acquaintances {
     return taken;
   }
 
-  List<NeighbourConnection> connections() {
+  synchronized List<NeighbourConnection> connections() {
     return List.copyOf(connected.values());
+  }
+
+  /** Whether any of them has said that it has nothing. */
+  synchronized boolean hasAnyoneRefused() {
+    return refused || connected.values().stream().anyMatch(NeighbourConnection::hasRefused);
+  }
+
+  /** Nobody is needed any more. */
+  void close() {
+    synchronized (this) {
+      closed = true;
+    }
+    connections().forEach(NeighbourConnection::leave);
   }
 }

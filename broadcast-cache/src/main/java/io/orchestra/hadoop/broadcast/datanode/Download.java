@@ -6,7 +6,6 @@ import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.algorithm.PieceScheduler;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
-import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
 import io.orchestra.hadoop.core.blockcache.CachedBlock;
 import io.orchestra.hadoop.core.blockcache.PieceSums;
 import io.orchestra.hadoop.core.blockcache.Replica;
@@ -19,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.function.IntPredicate;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.slf4j.Logger;
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Safe for concurrent use. Neither the network nor the disk is waited for under the lock.
  */
-final class Download implements NeighbourConnection.Listener, Closeable {
+final class Download implements NeighbourConnection.Listener, PlainReads.Target, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Download.class);
   private static final Duration KEEP_ALIVE = Duration.ofSeconds(20);
 
@@ -68,16 +68,15 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   private final boolean mutual;
   private final Owner owner;
   private final BroadcastMetrics metrics;
-
-  // Guarded by this.
-  private final PieceScheduler<NeighbourConnection> scheduler;
-  private final NeighbourPieces pieces;
   private final Acquaintances acquaintances;
   private final DownloadProgress progress;
   private final PlainReads plainReads;
   private final StallWatch watch;
+
+  // Guarded by this.
+  private final PieceScheduler<NeighbourConnection> scheduler;
+  private final NeighbourPieces pieces;
   private boolean tracked = true;
-  private boolean refused;
   private boolean ended;
 
   /**
@@ -97,7 +96,6 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     buffers = new PieceBuffers(layout.pieceLength());
     path = joined.getPath();
     this.user = user;
-
     this.owner = owner;
     this.metrics = metrics;
     scheduler = new PieceScheduler<>(layout.pieces(), joined.getStart(), config.requests(), random);
@@ -106,7 +104,9 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     scheduler.alreadyHave(here);
     long now = System.nanoTime();
     progress = new DownloadProgress(layout.pieces(), here.cardinality(), now);
-    plainReads = new PlainReads(this, config.stallTimeout(), now);
+    plainReads =
+        new PlainReads(
+            this, (int) (joined.getStart() * layout.pieces()), config.stallTimeout(), now);
     watch = new StallWatch(config, progress, layout.pieceLength(), now);
     pieces = new NeighbourPieces(incoming, scheduler);
     acquaintances = new Acquaintances(2 * config.neighbours());
@@ -124,7 +124,8 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     askForMore();
   }
 
-  FileLayout layout() {
+  @Override
+  public FileLayout layout() {
     return layout;
   }
 
@@ -132,7 +133,8 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     return buffers;
   }
 
-  String path() {
+  @Override
+  public String path() {
     return path;
   }
 
@@ -150,34 +152,20 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     return progress;
   }
 
+  /** Whom it is connected to. */
+  Acquaintances acquaintances() {
+    return acquaintances;
+  }
+
   PlainReads plainReads() {
     return plainReads;
   }
 
   /** Connects to a peer, unless there are enough of them or it has sent what was wrong. */
   void introduce(Introduction to) {
-    synchronized (this) {
-      if (ended || !acquaintances.begin(to.address().datanode(), to.role())) {
-        return;
-      }
+    if (acquaintances.begin(to.address().datanode(), to.role())) {
+      owner.connect(this, to);
     }
-    owner.connect(this, to);
-  }
-
-  /**
-   * Somebody has come and said that it is in the swarm, which the tracker knows better.
-   *
-   * @param datanode UUID
-   */
-  synchronized void claimed(String datanode) {
-    if (!ended) {
-      acquaintances.claimed(datanode);
-    }
-  }
-
-  /** What was claimed since the last call. */
-  synchronized List<String> takeClaims() {
-    return acquaintances.takeClaims();
   }
 
   /** The tracker knows this file, or does not know it any more. */
@@ -190,28 +178,12 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     return tracked;
   }
 
-  /**
-   * @return false if it is not needed any more
-   */
-  synchronized boolean connected(NeighbourConnection neighbour) {
-    if (ended) {
-      acquaintances.notConnected(neighbour.address().datanode());
-      return false;
-    }
-    return acquaintances.connected(neighbour);
-  }
-
-  synchronized void notConnected(PeerAddress address) {
-    acquaintances.notConnected(address.datanode());
-  }
-
   /** The connection has ended. */
   void left(NeighbourConnection neighbour) {
     synchronized (this) {
-      refused |= neighbour.hasRefused();
-      acquaintances.left(neighbour);
       pieces.left(neighbour);
     }
+    acquaintances.left(neighbour);
     askForMore();
   }
 
@@ -283,37 +255,30 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     endIfWhole();
   }
 
-  /**
-   * What to read from replicas next, if anything is missing.
-   *
-   * @param most pieces
-   */
-  synchronized Optional<PlainReads.Run> missing(int from, int most) {
-    OptionalInt first = ended ? OptionalInt.empty() : scheduler.missing(from);
-    if (first.isEmpty()) {
-      return Optional.empty();
-    }
-    int begin = first.getAsInt();
-    int block = layout.place(begin).block();
-    int limit = Math.min(begin + most, layout.firstPiece(block) + layout.cut(block).count());
-    int end = begin + 1;
-    while (end < limit && !scheduler.has(end)) {
-      end++;
-    }
-    return Optional.of(new PlainReads.Run(begin, end - begin));
+  @Override
+  public synchronized OptionalInt missing(int from, IntPredicate blocks) {
+    return ended
+        ? OptionalInt.empty()
+        : scheduler.missing(from, piece -> blocks.test(layout.place(piece).block()));
   }
 
-  Replica replica(DatanodeID holder, int block) {
+  @Override
+  public synchronized int readers() {
+    return 1 + pieces.readers();
+  }
+
+  @Override
+  public Replica replica(DatanodeID holder, int block) {
     return owner.replica(holder, layout.extended(block));
   }
 
-  /** Whether pieces of a block cannot be verified yet. */
-  boolean lacksSums(int block) {
+  @Override
+  public boolean lacksSums(int block) {
     return incoming.sums(block).isEmpty();
   }
 
-  /** A replica has these checksums. */
-  void expect(int block, PieceSums sums) throws IOException {
+  @Override
+  public void expect(int block, PieceSums sums) throws IOException {
     try {
       synchronized (this) {
         pieces.expect(block, sums);
@@ -325,26 +290,11 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     askForMore();
   }
 
-  /** How many hosts are known to want the file, this one among them. */
-  synchronized int receivers() {
-    return 1
-        + (int)
-            acquaintances.connections().stream()
-                .filter(neighbour -> neighbour.role() == Role.RECEIVER)
-                .count();
-  }
-
-  /**
-   * A piece was read from a replica.
-   *
-   * @return false if it is wrong
-   */
-  boolean read(int piece, ByteBuffer bytes) throws IOException {
+  @Override
+  public boolean read(int piece, ByteBuffer bytes) throws IOException {
     int length = bytes.remaining();
     if (!keep(piece, bytes)) {
-      synchronized (this) {
-        progress.corrupt();
-      }
+      progress.corrupt();
       metrics.corrupt();
       return false;
     }
@@ -378,10 +328,8 @@ final class Download implements NeighbourConnection.Listener, Closeable {
   }
 
   private void ban(NeighbourConnection from) {
-    synchronized (this) {
-      acquaintances.ban(from.address().datanode());
-      progress.corrupt();
-    }
+    acquaintances.ban(from.address().datanode());
+    progress.corrupt();
     metrics.corrupt();
     LOG.warn(
         "{} sent a piece of {} ({}) with a wrong checksum; it is asked no more, and the piece is"
@@ -410,13 +358,12 @@ final class Download implements NeighbourConnection.Listener, Closeable {
    */
   boolean tick(long now) {
     askForMore();
-    List<NeighbourConnection> neighbours;
+    List<NeighbourConnection> neighbours = acquaintances.connections();
     List<NeighbourConnection> tooSlow;
     synchronized (this) {
       if (ended) {
         return false;
       }
-      neighbours = acquaintances.connections();
       tooSlow =
           watch.tooSlow(
               scheduler.waitingSince(watch.silentSince(now)),
@@ -433,19 +380,26 @@ final class Download implements NeighbourConnection.Listener, Closeable {
       }
     }
     long idle = watch.idle(neighbours, now);
-    Optional<String> verdict = watch.verdict(Math.min(idle, plainReads.idle(now)), now);
+    Optional<String> verdict =
+        watch.verdict(Math.min(idle, plainReads.idle(now)), plainReads.isPossible(), now);
     if (verdict.isPresent()) {
       fail(verdict.get());
       return false;
     }
-    if (plainReads.isDue(now, progress.arrived(), idle)) {
-      owner.readPlainly(this);
+    if (plainReads.begin(now, progress.arrived(), idle)) {
+      readPlainly();
     }
     return watch.needsMore(idle, now);
   }
 
-  private synchronized List<NeighbourConnection> connections() {
-    return acquaintances.connections();
+  private void readPlainly() {
+    try {
+      owner.readPlainly(this);
+    } catch (RuntimeException | Error e) {
+      // Such as for want of threads; other downloads are to be looked after, too.
+      plainReads.end();
+      LOG.warn("{} cannot be read from its replicas now", path, e);
+    }
   }
 
   private void endIfWhole() {
@@ -478,10 +432,8 @@ final class Download implements NeighbourConnection.Listener, Closeable {
     close();
   }
 
-  private synchronized boolean isFruitless() {
-    return !progress.isFruitful()
-        && !refused
-        && acquaintances.connections().stream().noneMatch(NeighbourConnection::hasRefused);
+  private boolean isFruitless() {
+    return !progress.isFruitful() && !acquaintances.hasAnyoneRefused();
   }
 
   @Override
@@ -490,11 +442,12 @@ final class Download implements NeighbourConnection.Listener, Closeable {
       ended = true;
     }
     buffers.close();
-    connections().forEach(NeighbourConnection::leave);
+    acquaintances.close();
     incoming.close();
   }
 
-  synchronized boolean ended() {
+  @Override
+  public synchronized boolean ended() {
     return ended;
   }
 

@@ -95,7 +95,7 @@ final class DownloadProgress {
     return fromPeers;
   }
 
-  /** The same of pieces that neighbours have sent. */
+  /** When a neighbour has sent a piece last, or the download began. */
   synchronized long lastFromNeighbours() {
     return lastFromNeighbours;
   }

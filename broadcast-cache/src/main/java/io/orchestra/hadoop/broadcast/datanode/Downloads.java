@@ -5,7 +5,6 @@ import com.google.common.util.concurrent.RateLimiter;
 import com.google.common.util.concurrent.Striped;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
-import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.BlockProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
 import io.orchestra.hadoop.core.blockcache.BlockCache;
@@ -47,19 +46,15 @@ import org.slf4j.LoggerFactory;
 final class Downloads implements Filler, Download.Owner, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Downloads.class);
 
-  /** Each has a thread for every neighbour. One user may have half of them. */
-  private static final int MOST_UNDER_WAY = 32;
-
   private final DataNode datanode;
   private final BroadcastConfig config;
   private final BlockCache cache;
   private final Replicas replicas;
   private final Trackers trackers;
   private final BroadcastMetrics metrics;
-  private final long bytesPerUser;
+  private final FilesUnderWay underWay;
   private final Random random = new Random();
 
-  private final BlockHello hello;
   private final FailedSwarms failed = new FailedSwarms(Ticker.systemTicker());
 
   /** It may happen with every file. */
@@ -73,16 +68,14 @@ final class Downloads implements Filler, Download.Owner, Closeable {
               .setDaemon(true)
               .build());
 
+  private final Dialer dialer;
+
   /** Bytes; the tracker's setting where that is known and less than ours. */
   private volatile long minFileSize;
 
   // Guarded by this.
   private final Map<BlockKey, Download> downloads = new HashMap<>();
   private final Set<BlockKey> joining = new HashSet<>();
-  private final List<UnderWay> beginning = new ArrayList<>();
-
-  /** A file that is being brought in because this user wants to read it, or soon will be. */
-  private record UnderWay(String user, long bytes) {}
 
   /**
    * @param bytesPerUser that may be under way at once
@@ -101,8 +94,8 @@ final class Downloads implements Filler, Download.Owner, Closeable {
     this.replicas = replicas;
     this.trackers = trackers;
     this.metrics = metrics;
-    this.bytesPerUser = bytesPerUser;
-    hello = new BlockHello(datanode);
+    underWay = new FilesUnderWay(this::all, bytesPerUser);
+    dialer = new Dialer(datanode, config, threads);
     minFileSize = config.minFileSize();
   }
 
@@ -159,6 +152,9 @@ final class Downloads implements Filler, Download.Owner, Closeable {
 
   private Offer join(ReadRequest request) throws IOException {
     BlockKey block = request.block();
+    if (underWay.isFull(request.user())) {
+      return new Offer.Declined(FilesUnderWay.TOO_MANY);
+    }
     JoinResponseProto answer = trackers.join(block, List.of());
     if (answer.hasMinFileSize()) {
       // Never more than our own, or we might not hear when it is less again.
@@ -171,52 +167,16 @@ final class Downloads implements Filler, Download.Owner, Closeable {
     if (!layout.contains(block)) {
       return new Offer.Declined("the file has changed");
     }
-    UnderWay file = new UnderWay(request.user(), layout.length());
-    Optional<Offer> refused = take(request, file);
-    if (refused.isPresent()) {
-      return refused.get();
+    FilesUnderWay.File file = new FilesUnderWay.File(request.user(), layout.length());
+    Optional<String> refusal = underWay.take(file);
+    if (refusal.isPresent()) {
+      return declined(request, refusal.get(), underWay.limits(file));
     }
     try {
       return begin(request, layout, answer);
     } finally {
-      giveBack(file);
+      underWay.giveBack(file);
     }
-  }
-
-  private synchronized Optional<Offer> take(ReadRequest request, UnderWay file) {
-    List<UnderWay> all = underWay();
-    List<UnderWay> own = all.stream().filter(other -> other.user().equals(file.user())).toList();
-    if (all.size() >= MOST_UNDER_WAY || own.size() >= MOST_UNDER_WAY / 2) {
-      return Optional.of(new Offer.Declined("too many files at once"));
-    }
-    if (own.stream().mapToLong(UnderWay::bytes).sum() + file.bytes() > bytesPerUser) {
-      return Optional.of(
-          declined(
-              request,
-              "too much for one user",
-              "%d bytes, while files for one user may have %d. Raise %scapacity or %sshare-per-user"
-                  .formatted(
-                      file.bytes(),
-                      bytesPerUser,
-                      BlockCacheConfig.PREFIX,
-                      BlockCacheConfig.PREFIX)));
-    }
-    beginning.add(file);
-    return Optional.empty();
-  }
-
-  private synchronized void giveBack(UnderWay file) {
-    beginning.remove(file);
-  }
-
-  private synchronized List<UnderWay> underWay() {
-    List<UnderWay> all = new ArrayList<>(beginning);
-    for (Download download : downloads.values()) {
-      if (!download.ended()) {
-        all.add(new UnderWay(download.user(), download.layout().length()));
-      }
-    }
-    return all;
   }
 
   private Offer begin(ReadRequest request, FileLayout layout, JoinResponseProto answer)
@@ -354,13 +314,13 @@ final class Downloads implements Filler, Download.Owner, Closeable {
       download = downloads.get(file);
     }
     if (download != null) {
-      download.claimed(datanode);
+      download.acquaintances().claimed(datanode);
     }
   }
 
   @Override
   public void connect(Download download, Introduction to) {
-    threads.execute(() -> converse(download, to));
+    dialer.connect(download, to);
   }
 
   @Override
@@ -382,42 +342,15 @@ final class Downloads implements Filler, Download.Owner, Closeable {
 
   @Override
   public Replica replica(DatanodeID holder, ExtendedBlock block) {
-    return new RemoteReplica(datanode, holder, block, config.stallTimeout(), OptionalInt.empty());
-  }
-
-  private void converse(Download download, Introduction to) {
-    PeerAddress address = to.address();
-    FileLayout layout = download.layout();
-    NeighbourConnection neighbour;
-    HelloProto greeting;
-    try {
-      greeting = hello.of(layout, download.mutual());
-      ExtendedBlock first = layout.extended(0);
-      PeerStreams streams =
-          PeerStreams.connect(datanode, address, first, hello.token(first), config.stallTimeout());
-      neighbour = new NeighbourConnection(to, streams, layout, download.buffers());
-    } catch (IOException | RuntimeException | Error e) {
-      LOG.info("{} cannot be asked for {}: {}", address, layout, e.toString());
-      download.notConnected(address);
-      return;
-    }
-    try (neighbour) {
-      if (download.connected(neighbour)) {
-        neighbour.run(greeting, download);
-      }
-    } catch (IOException e) {
-      LOG.debug("{} left", address, e);
-    } catch (RuntimeException | Error e) {
-      LOG.warn("Receiving from {} failed", address, e);
-    } finally {
-      download.left(neighbour);
-    }
+    // There are others, and little time.
+    Duration patience = config.stallTimeout().dividedBy(4);
+    return new RemoteReplica(datanode, holder, block, patience, OptionalInt.empty());
   }
 
   /** Called a few times a second by one thread. */
   void tick() {
     for (Download download : all()) {
-      List<String> claims = download.takeClaims();
+      List<String> claims = download.acquaintances().takeClaims();
       if (!claims.isEmpty()) {
         threads.execute(() -> introduceAgain(download, claims));
       }

@@ -147,6 +147,12 @@ final class NeighbourPieces {
     scheduler.leave(neighbour);
   }
 
+  /** How many of the neighbours do not have all of the file. */
+  int readers() {
+    return (int)
+        has.values().stream().filter(pieces -> pieces.cardinality() < layout.pieces()).count();
+  }
+
   boolean hasReplica(NeighbourConnection neighbour, int block) {
     return replicas.getOrDefault(neighbour, Set.of()).contains(block);
   }

@@ -58,6 +58,7 @@ final class PeerListener implements Closeable {
   private final ServerSocketChannel listener;
   private final HostShares slots;
   private final HostShares places;
+  private final HostShares connections;
   private final Set<SocketChannel> receivers = ConcurrentHashMap.newKeySet();
 
   /** Those who have not said what they want, and since when. */
@@ -88,6 +89,7 @@ final class PeerListener implements Closeable {
     this.listener = listener;
     slots = new HostShares(config.uploadSlots());
     places = new HostShares(config.uploadConnections());
+    connections = new HostShares(HANDSHAKES * config.uploadConnections());
   }
 
   /**
@@ -142,7 +144,9 @@ final class PeerListener implements Closeable {
   }
 
   private void begin(SocketChannel receiver) throws IOException {
-    if (receivers.size() >= HANDSHAKES * config.uploadConnections()) {
+    HostShares.Share connection =
+        connections.of(receiver.socket().getInetAddress().getHostAddress());
+    if (!connection.tryTake()) {
       // It asks others; silence would cost it time.
       receiver.close();
       return;
@@ -150,16 +154,17 @@ final class PeerListener implements Closeable {
     receivers.add(receiver);
     greeting.put(receiver, System.nanoTime());
     try {
-      threads.execute(() -> serve(receiver));
+      threads.execute(() -> serve(receiver, connection));
     } catch (RuntimeException | Error e) {
       receivers.remove(receiver);
       greeting.remove(receiver);
+      connection.giveBack();
       receiver.close();
       throw e;
     }
   }
 
-  private void serve(SocketChannel receiver) {
+  private void serve(SocketChannel receiver, HostShares.Share connection) {
     try (receiver;
         PeerStreams streams = PeerStreams.accepted(datanode, receiver, config.stallTimeout())) {
       HelloProto hello = Delimited.read(streams.in(), HelloProto.parser(), LONGEST_HELLO);
@@ -178,6 +183,7 @@ final class PeerListener implements Closeable {
     } finally {
       greeting.remove(receiver);
       receivers.remove(receiver);
+      connection.giveBack();
     }
   }
 

@@ -2,85 +2,143 @@ package io.orchestra.hadoop.broadcast.datanode;
 
 import com.google.common.collect.ImmutableListMultimap;
 import io.orchestra.hadoop.broadcast.algorithm.Shortfall;
-import io.orchestra.hadoop.broadcast.algorithm.Shortfall.Remedy;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.HolderProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
-import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.ReplicasProto;
 import io.orchestra.hadoop.core.blockcache.BlockPieces;
+import io.orchestra.hadoop.core.blockcache.PieceSums;
 import io.orchestra.hadoop.core.blockcache.Replica;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.IntPredicate;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Reads pieces of one file from replicas, as HDFS's clients do, while the swarm brings less than
- * that would. What others send meanwhile is not read again.
+ * that would. What comes otherwise meanwhile is not read again.
  *
  * <p>Safe for concurrent use; one thread at a time runs it.
  */
 final class PlainReads implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(PlainReads.class);
 
-  /** Pieces asked of a replica at once: while they come, what readers wait for may change. */
+  /** Pieces asked of a replica at once: a reader may soon wait for others. */
   private static final int MOST_AT_ONCE = 16;
 
-  /** Bytes after which the end of the download is noticed. */
-  private static final int SLICE = 64 << 10;
+  /** Bytes that tell how fast replicas are. */
+  private static final int SAMPLE = 256 << 10;
 
-  /** Pieces of one block in a row that are missing. */
-  record Run(int first, int count) {
-    int end() {
-      return first + count;
-    }
+  private static final int SLICE = 16 << 10;
+
+  /** What is read. */
+  interface Target {
+    FileLayout layout();
+
+    /** As users know the file. */
+    String path();
+
+    /** Whether nothing is needed any more. */
+    boolean ended();
+
+    /**
+     * What to read next: what a reader waits for, or the first that is missing from {@code from}
+     * on, or else from the beginning.
+     *
+     * @param blocks which may be read
+     */
+    OptionalInt missing(int from, IntPredicate blocks);
+
+    /** Whether pieces of a block cannot be verified yet. */
+    boolean lacksSums(int block);
+
+    void expect(int block, PieceSums sums) throws IOException;
+
+    /** Nothing is asked yet. */
+    Replica replica(DatanodeID holder, int block);
+
+    /**
+     * A piece was read.
+     *
+     * @return false if it is wrong
+     */
+    boolean read(int piece, ByteBuffer bytes) throws IOException;
+
+    /** How many are known to read the file, this one among them. */
+    int readers();
   }
 
-  private final Download download;
-  private final Duration limit;
+  private final Target target;
+  private final int start;
+  private final int sample;
+  private final long patience;
 
   // Guarded by this.
   private final Shortfall shortfall;
+  private final Set<String> failedHolders = new HashSet<>();
+  private final Map<Integer, Long> failedBlocks = new HashMap<>();
   private ImmutableListMultimap<Integer, DatanodeID> holders = ImmutableListMultimap.of();
   private int replication = 1;
-  private Remedy remedy = Remedy.NOTHING;
+  private int readersTold = 1;
+  private boolean behind;
   private boolean running;
-  private long failedAt;
-  private boolean failed;
-  private OptionalLong lastByte = OptionalLong.empty();
+  private OptionalLong lastProgress = OptionalLong.empty();
 
   /**
+   * @param start piece with which this receiver begins; others begin elsewhere
    * @param limit how much later than from HDFS the file may come
    */
-  PlainReads(Download download, Duration limit, long begun) {
-    this.download = download;
-    this.limit = limit;
+  PlainReads(Target target, int start, Duration limit, long begun) {
+    this.target = target;
+    this.start = start;
+    sample = Math.max(1, SAMPLE / target.layout().pieceLength());
+    patience = limit.toNanos() / 2;
     shortfall = new Shortfall(limit.toNanos(), begun);
   }
 
-  /** The tracker has said where replicas are. */
+  /** The tracker has said where replicas are, or who else reads. */
   synchronized void heed(JoinResponseProto answer) {
-    if (answer.getReplicasCount() == 0) {
+    if (answer.hasReaders()) {
+      readersTold = answer.getReaders();
+    }
+    if (answer.getBlockHoldersCount() == 0) {
       return;
     }
+    List<DatanodeID> all = answer.getHoldersList().stream().map(PlainReads::holder).toList();
     ImmutableListMultimap.Builder<Integer, DatanodeID> byBlock = ImmutableListMultimap.builder();
-    for (ReplicasProto replicas : answer.getReplicasList()) {
-      DatanodeID holder =
-          new DatanodeID(
-              replicas.getAddress(),
-              replicas.getHostName(),
-              replicas.getDatanodeUuid(),
-              replicas.getTransferPort(),
-              0,
-              0,
-              0);
-      replicas.getBlocksList().forEach(block -> byBlock.put(block, holder));
+    for (int block = 0; block < answer.getBlockHoldersCount(); block++) {
+      for (int holder : answer.getBlockHolders(block).getHoldersList()) {
+        byBlock.put(block, all.get(holder));
+      }
     }
     holders = byBlock.build();
     replication = Math.max(1, answer.getReplication());
+  }
+
+  private static DatanodeID holder(HolderProto proto) {
+    return new DatanodeID(
+        proto.getAddress(),
+        proto.getHostName(),
+        proto.getDatanodeUuid(),
+        proto.getTransferPort(),
+        0,
+        0,
+        0);
+  }
+
+  /** Whether any replica is known. */
+  synchronized boolean isPossible() {
+    return !holders.isEmpty();
   }
 
   /**
@@ -88,127 +146,180 @@ final class PlainReads implements Runnable {
    *
    * @param arrived bytes of the file, however they came
    * @param idle nanoseconds in which the swarm has brought nothing
-   * @return whether it is to be run
+   * @return whether it is to be run now, unless it {@linkplain #end ends} without
    */
-  synchronized boolean isDue(long now, long arrived, long idle) {
-    remedy = shortfall.remedy(now, arrived, idle);
-    boolean again = !failed || now - failedAt > limit.toNanos() / 2;
-    if (remedy == Remedy.NOTHING || running || !again || holders.isEmpty()) {
+  synchronized boolean begin(long now, long arrived, long idle) {
+    behind = shortfall.isBehind(now, arrived, idle);
+    if (running || holders.isEmpty() || !behind && !shortfall.wantsSample(now)) {
       return false;
     }
     running = true;
     return true;
   }
 
-  /** How many nanoseconds no replica has sent a byte. */
+  synchronized void end() {
+    running = false;
+  }
+
+  /** How many nanoseconds no replica has answered anything. */
   synchronized long idle(long now) {
-    return lastByte.isPresent() ? now - lastByte.getAsLong() : Long.MAX_VALUE;
+    return lastProgress.isPresent() ? now - lastProgress.getAsLong() : Long.MAX_VALUE;
   }
 
   @Override
   public void run() {
     try {
-      ByteBuffer piece = ByteBuffer.allocate(download.layout().pieceLength());
-      Optional<Run> run = next(0);
-      while (run.isPresent()) {
-        read(run.get(), piece);
-        run = next(run.get().end());
-      }
-      end(false);
-    } catch (IOException | RuntimeException | Error e) {
-      LOG.info("{} cannot be read from its replicas: {}", download.path(), e.toString());
-      end(true);
-    }
-  }
-
-  private Optional<Run> next(int from) {
-    return switch (remedy()) {
-      case NOTHING -> Optional.empty();
-      case SAMPLE -> {
-        sampled();
-        yield download.missing(from, 1);
-      }
-      case ALL -> download.missing(from, MOST_AT_ONCE);
-    };
-  }
-
-  private synchronized Remedy remedy() {
-    return remedy;
-  }
-
-  private synchronized void sampled() {
-    remedy = Remedy.NOTHING;
-  }
-
-  private synchronized void end(boolean badly) {
-    running = false;
-    failed = badly;
-    failedAt = System.nanoTime();
-  }
-
-  private void read(Run run, ByteBuffer piece) throws IOException {
-    int block = download.layout().place(run.first()).block();
-    IOException last = new IOException("no replica is known");
-    for (DatanodeID holder : holders(block)) {
-      try {
-        read(run, block, download.replica(holder, block), piece);
-        return;
-      } catch (IOException e) {
-        LOG.debug("{} does not give {}", holder, download.layout().key(block), e);
-        if (download.ended()) {
+      ByteBuffer piece = ByteBuffer.allocate(target.layout().pieceLength());
+      int most = sample;
+      OptionalInt next = target.missing(start, this::mayBeRead);
+      while (next.isPresent()) {
+        int end = readFrom(next.getAsInt(), most, piece);
+        if (!isBehind()) {
           return;
         }
+        most = Math.min(2 * most, Math.max(sample, MOST_AT_ONCE));
+        next = target.missing(end, this::mayBeRead);
+      }
+    } catch (RuntimeException | Error e) {
+      LOG.warn("Reading {} from its replicas failed", target.path(), e);
+    } finally {
+      end();
+    }
+  }
+
+  private synchronized boolean isBehind() {
+    return behind;
+  }
+
+  private synchronized boolean mayBeRead(int block) {
+    Long failedAt = failedBlocks.get(block);
+    return holders.containsKey(block)
+        && (failedAt == null || System.nanoTime() - failedAt > patience);
+  }
+
+  /**
+   * @return where to go on
+   */
+  private int readFrom(int first, int most, ByteBuffer piece) {
+    FileLayout layout = target.layout();
+    int block = layout.place(first).block();
+    int end = Math.min(first + most, layout.firstPiece(block) + layout.cut(block).count());
+    IOException last = null;
+    for (DatanodeID holder : holders(block)) {
+      try {
+        return copy(holder, first, end, piece);
+      } catch (IOException e) {
+        LOG.debug("{} does not give {}", holder, layout.key(block), e);
         last = e;
       }
+      if (target.ended()) {
+        return end;
+      }
+      failed(holder);
     }
-    throw last;
+    LOG.info("{} of {} cannot be read from its replicas", layout.key(block), target.path(), last);
+    failed(block);
+    return end;
   }
 
+  /** Those that have failed come last, as with HDFS's clients. */
   private synchronized List<DatanodeID> holders(int block) {
-    return holders.get(block);
+    List<DatanodeID> sorted = new ArrayList<>(holders.get(block));
+    sorted.sort(Comparator.comparing(holder -> failedHolders.contains(holder.getDatanodeUuid())));
+    return sorted;
   }
 
-  private void read(Run run, int block, Replica replica, ByteBuffer piece) throws IOException {
-    FileLayout layout = download.layout();
+  private synchronized void failed(DatanodeID holder) {
+    failedHolders.add(holder.getDatanodeUuid());
+  }
+
+  private synchronized void failed(int block) {
+    failedBlocks.put(block, System.nanoTime());
+  }
+
+  private int copy(DatanodeID holder, int first, int end, ByteBuffer piece) throws IOException {
+    FileLayout layout = target.layout();
+    int block = layout.place(first).block();
     BlockPieces cut = layout.cut(block);
-    if (download.lacksSums(block)) {
-      download.expect(block, replica.sums(cut));
+    Replica replica = target.replica(holder, block);
+    if (target.lacksSums(block)) {
+      target.expect(block, replica.sums(cut));
+      progressed();
     }
-    int first = layout.place(run.first()).piece();
-    int last = first + run.count() - 1;
-    long position = cut.position(first);
+    long position = cut.position(layout.place(first).piece());
+    int last = layout.place(end - 1).piece();
     long length = cut.position(last) + cut.length(last) - position;
-    long begun = System.nanoTime();
     try (Replica.Bytes bytes = replica.open(position, length)) {
-      for (int number = run.first(); number < run.end(); number++) {
-        readFully(bytes, piece.clear().limit(layout.length(number)));
-        if (!download.read(number, piece.flip())) {
+      progressed();
+      Measure measure = new Measure();
+      int number = first;
+      do {
+        readFully(bytes, piece.clear().limit(layout.length(number)), measure);
+        if (!target.read(number, piece.flip())) {
           throw new IOException("piece %d has a wrong checksum".formatted(number));
         }
-      }
+        number++;
+      } while (number < end && isNext(number));
+      measured(measure);
+      return number;
     }
-    measured(length, System.nanoTime() - begun);
   }
 
-  private void readFully(Replica.Bytes bytes, ByteBuffer piece) throws IOException {
+  /** Nothing else is more urgent, and it has not come otherwise. */
+  private boolean isNext(int piece) {
+    return target.missing(piece, block -> true).orElse(-1) == piece;
+  }
+
+  /** What came after the first slice, which had to wait for the connection. */
+  private static final class Measure {
+    private boolean begun;
+    private long first;
+    private long last;
+    private long bytes;
+
+    void arrived(int slice, long now) {
+      if (begun) {
+        bytes += slice;
+      } else {
+        begun = true;
+        first = now;
+      }
+      last = now;
+    }
+  }
+
+  private void readFully(Replica.Bytes bytes, ByteBuffer piece, Measure measure)
+      throws IOException {
     int end = piece.limit();
     while (piece.position() < end) {
-      bytes.readFully(piece.limit(Math.min(end, piece.position() + SLICE)));
-      if (download.ended()) {
+      int before = piece.position();
+      bytes.readFully(piece.limit(Math.min(end, before + SLICE)));
+      measure.arrived(piece.position() - before, System.nanoTime());
+      progressed();
+      if (target.ended()) {
         throw new IOException("the file is whole or given up");
       }
-      progressed();
     }
   }
 
   private synchronized void progressed() {
-    lastByte = OptionalLong.of(System.nanoTime());
+    lastProgress = OptionalLong.of(System.nanoTime());
   }
 
-  private void measured(long bytes, long nanos) {
-    int readers = download.receivers();
+  private void measured(Measure measure) {
+    if (measure.bytes < SLICE) {
+      // A file's last piece is short.
+      return;
+    }
+    int readers = target.readers();
     synchronized (this) {
-      shortfall.read(bytes, nanos, replication, readers);
+      long nanos = measure.last - measure.first;
+      if (behind) {
+        shortfall.read(measure.bytes, nanos, measure.last);
+      } else {
+        shortfall.sampled(
+            measure.bytes, nanos, replication, Math.max(readers, readersTold), measure.last);
+      }
     }
   }
 }

@@ -13,10 +13,15 @@ import java.util.Set;
  * <p>For one thread at a time.
  */
 final class StallWatch {
+  /** Nanoseconds: this process, or this machine, has stood still itself. */
+  private static final long LONG_TICK = 1_000_000_000L;
+
   private final DownloadProgress progress;
   private final long limit;
   private final long longest;
   private long lastLook;
+  private long lastTick;
+  private long nextPatience;
 
   /**
    * @param pieceLength bytes
@@ -26,6 +31,8 @@ final class StallWatch {
     limit = config.stallTimeout().toNanos();
     longest = config.longestPiece(pieceLength).toNanos();
     lastLook = now;
+    lastTick = now;
+    nextPatience = limit / 4;
   }
 
   /** Neighbours that have been asked for something before this time are to have sent some of it. */
@@ -64,25 +71,37 @@ final class StallWatch {
   }
 
   /**
-   * Why to give up.
+   * Why to give up; called a few times a second.
    *
    * @param idle how long no byte has come from anybody
+   * @param helped whether replicas are read meanwhile; otherwise other neighbours are asked first
+   *     when the last one is left, which is after the limit
    */
-  Optional<String> verdict(long idle, long now) {
-    return idle > limit || now - progress.last() > longest + limit / 2
-        ? Optional.of("nothing has come for %d ms".formatted(idle / 1_000_000))
-        : Optional.empty();
+  Optional<String> verdict(long idle, boolean helped, long now) {
+    boolean slept = now - lastTick > LONG_TICK;
+    lastTick = now;
+    long whole = now - progress.last();
+    if (slept || idle <= (helped ? limit : limit + limit / 2) && whole <= longest + limit / 2) {
+      return Optional.empty();
+    }
+    return Optional.of("nothing has come for %d ms".formatted(whole / 1_000_000));
   }
 
   /**
-   * Whether other neighbours are needed; not true again for a while.
+   * Whether other neighbours are needed; not true again for a while, and then for ever longer.
    *
    * @param idle how long no byte has come from neighbours
    */
   boolean needsMore(long idle, long now) {
-    long patience = limit / 4;
-    boolean needed = idle > patience && now - lastLook > patience;
-    lastLook = needed ? now : lastLook;
+    if (idle <= limit / 4) {
+      nextPatience = limit / 4;
+      return false;
+    }
+    boolean needed = now - lastLook > nextPatience;
+    if (needed) {
+      lastLook = now;
+      nextPatience *= 2;
+    }
     return needed;
   }
 }

@@ -15,7 +15,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hdfs.protocol.Block;
-import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
@@ -98,7 +97,7 @@ final class NameNodeLookup implements FileLookup {
       throw new Unsuitable("the file has too many blocks");
     }
     ImmutableList.Builder<TrackedFile.TrackedBlock> blocks = ImmutableList.builder();
-    Map<String, DatanodeID> datanodes = new HashMap<>();
+    Map<String, TrackedFile.Holder> holders = new HashMap<>();
     for (BlockInfo own : file.getBlocks()) {
       if (!own.isComplete()) {
         throw new Unsuitable("the file is being written");
@@ -107,25 +106,33 @@ final class NameNodeLookup implements FileLookup {
           new TrackedFile.TrackedBlock(
               new BlockKey(block.pool(), own.getBlockId(), own.getGenerationStamp()),
               own.getNumBytes(),
-              replicas(manager, own, datanodes)));
+              replicas(manager, own, holders)));
     }
-    return new TrackedFile(file.getFullPathName(), blocks.build(), ImmutableMap.copyOf(datanodes));
+    return new TrackedFile(file.getFullPathName(), blocks.build(), ImmutableMap.copyOf(holders));
   }
 
   /**
-   * @param datanodes to which those of this block are added
+   * Those that HDFS's clients would be told of.
+   *
+   * @param holders to which those of this block are added
    */
   private static ImmutableSet<String> replicas(
-      BlockManager manager, BlockInfo block, Map<String, DatanodeID> datanodes) {
+      BlockManager manager, BlockInfo block, Map<String, TrackedFile.Holder> holders) {
     Collection<DatanodeDescriptor> corrupt = manager.getCorruptReplicas(block);
     ImmutableSet.Builder<String> replicas = ImmutableSet.builder();
     for (DatanodeStorageInfo storage : manager.getStorages(block)) {
       DatanodeDescriptor datanode = storage.getDatanodeDescriptor();
-      if (corrupt == null || !corrupt.contains(datanode)) {
-        String uuid = datanode.getDatanodeUuid();
-        replicas.add(uuid);
-        // Not the descriptor, which is the NameNode's own.
-        datanodes.computeIfAbsent(uuid, known -> new DatanodeID(known, datanode));
+      boolean isGood =
+          (corrupt == null || !corrupt.contains(datanode)) && !datanode.isInMaintenance();
+      if (isGood) {
+        replicas.add(datanode.getDatanodeUuid());
+        holders.put(
+            datanode.getDatanodeUuid(),
+            new TrackedFile.Holder(
+                datanode.getIpAddr(),
+                datanode.getHostName(),
+                datanode.getXferPort(),
+                datanode.getNetworkLocation()));
       }
     }
     return replicas.build();

@@ -118,6 +118,14 @@ final class Swarm {
     member.corrupt = corrupt;
   }
 
+  /** Receivers that have not said that they have all of the file. */
+  int reading() {
+    return (int)
+        members.values().stream()
+            .filter(member -> pieces == 0 || member.present() < pieces)
+            .count();
+  }
+
   boolean contains(String datanode) {
     return members.containsKey(datanode);
   }

@@ -4,19 +4,12 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.util.concurrent.AtomicLongMap;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.BroadcastConfig.Topology;
-import io.orchestra.hadoop.broadcast.algorithm.NeighbourChoice;
-import io.orchestra.hadoop.broadcast.algorithm.Overlay;
 import io.orchestra.hadoop.broadcast.algorithm.Pieces;
-import io.orchestra.hadoop.broadcast.algorithm.Scatter;
-import io.orchestra.hadoop.broadcast.algorithm.SeedChoice;
 import io.orchestra.hadoop.broadcast.rpc.SwarmTrackerProtocol;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.AnnounceProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.AnnounceResponseProto;
-import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.BlockProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
-import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto;
-import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.PeerProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.SwarmProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.TransferProto;
@@ -24,16 +17,12 @@ import io.orchestra.hadoop.core.blockcache.BlockKey;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -43,12 +32,6 @@ import java.util.function.Supplier;
  * lock.
  */
 final class Swarms implements SwarmTrackerProtocol {
-  /**
-   * How many replicas of a block a receiver is told of: as many as there are of a job's files
-   * ({@code mapreduce.client.submit.file.replication}).
-   */
-  private static final int REPLICAS = 10;
-
   /** Replicas come and go. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
 
@@ -59,17 +42,15 @@ final class Swarms implements SwarmTrackerProtocol {
   private final PeerDirectory directory;
   private final LearnedRacks racks;
   private final LongSupplier clock;
-  private final Random random;
   private final AtomicLongMap<String> declines = AtomicLongMap.create();
 
-  // Guarded by this. DataNodes by UUID.
-  private final Map<String, Peer> peers = new HashMap<>();
+  // Guarded by this.
+  private final KnownPeers peers;
+  private final Introductions introductions;
   private final Map<BlockKey, Swarm> swarms = new HashMap<>();
   private final Map<BlockKey, Swarm> byBlock = new HashMap<>();
   private long joins;
   private long announcements;
-
-  private record Peer(TrackedPeer peer, long heard, long transmitted) {}
 
   /**
    * @param active whether this NameNode serves clients; its standbys have trackers, too
@@ -91,7 +72,8 @@ final class Swarms implements SwarmTrackerProtocol {
     this.directory = directory;
     this.racks = racks;
     this.clock = clock;
-    this.random = random;
+    peers = new KnownPeers(() -> silence().toNanos(), clock);
+    introductions = new Introductions(settings, peers, racks, random);
   }
 
   @Override
@@ -119,10 +101,10 @@ final class Swarms implements SwarmTrackerProtocol {
         return declined("a small file");
       }
       if (request.getClaimedCount() > 0 && isMember(swarm, receiver.get())) {
-        return confirmed(swarm, receiver.get(), request.getClaimedList());
+        return confirm(swarm, receiver.get(), request.getClaimedList());
       }
       return isThere(swarm, receiver.get())
-          ? joined(swarm, receiver.get())
+          ? introduce(swarm, receiver.get())
           : notYet("no peer has it");
     } catch (FileLookup.Unsuitable e) {
       return declined(e.getMessage());
@@ -159,11 +141,8 @@ final class Swarms implements SwarmTrackerProtocol {
   /** A peer has said something, perhaps also how much its host sends. */
   private Optional<TrackedPeer> hear(PeerProto said, OptionalLong transmitted) {
     Optional<TrackedPeer> found = directory.find(said.getDatanodeUuid(), said.getPort());
-    long now = clock.getAsLong();
     synchronized (this) {
-      Peer before = peers.get(said.getDatanodeUuid());
-      long rate = transmitted.orElse(before == null ? 0 : before.transmitted());
-      found.ifPresent(peer -> peers.put(peer.datanode(), new Peer(peer, now, rate)));
+      found.ifPresent(peer -> peers.hear(peer, transmitted));
     }
     return found;
   }
@@ -209,165 +188,29 @@ final class Swarms implements SwarmTrackerProtocol {
             .anyMatch(
                 other ->
                     !other.datanode().equals(receiver.datanode())
-                        && alive(other.datanode()).isPresent())
+                        && peers.alive(other.datanode()).isPresent())
         || swarm.file().blocks().stream()
             .allMatch(
                 block ->
-                    block.replicas().stream().anyMatch(datanode -> alive(datanode).isPresent()));
+                    block.replicas().stream()
+                        .anyMatch(datanode -> peers.alive(datanode).isPresent()));
+  }
+
+  private synchronized JoinResponseProto introduce(Swarm swarm, TrackedPeer receiver) {
+    joins++;
+    Swarm.Member member = swarm.join(receiver.datanode(), clock.getAsLong());
+    return introductions.all(swarm, receiver, member);
+  }
+
+  private synchronized JoinResponseProto confirm(
+      Swarm swarm, TrackedPeer receiver, List<String> claimed) {
+    joins++;
+    Swarm.Member unused = swarm.join(receiver.datanode(), clock.getAsLong());
+    return introductions.ofThose(claimed, swarm, receiver);
   }
 
   private synchronized boolean isMember(Swarm swarm, TrackedPeer receiver) {
     return swarm.contains(receiver.datanode());
-  }
-
-  /**
-   * What a member asks often: it has the rest.
-   *
-   * @param claimed who say to it that they are members
-   */
-  private synchronized JoinResponseProto confirmed(
-      Swarm swarm, TrackedPeer receiver, List<String> claimed) {
-    joins++;
-    swarm.join(receiver.datanode(), clock.getAsLong());
-    JoinResponseProto.Builder response = JoinResponseProto.newBuilder();
-    claimed.stream()
-        .filter(swarm::contains)
-        .flatMap(datanode -> alive(datanode).stream())
-        .filter(other -> !other.equals(receiver))
-        .distinct()
-        .forEach(other -> response.addNeighbours(neighbour(swarm, receiver, other)));
-    return response.build();
-  }
-
-  private NeighbourProto neighbour(Swarm swarm, TrackedPeer receiver, TrackedPeer other) {
-    Role role = seeds(swarm.file()).contains(other) ? Role.SEED : Role.RECEIVER;
-    return neighbour(swarm.file(), other, isNear(swarm, receiver, other), role);
-  }
-
-  private synchronized JoinResponseProto joined(Swarm swarm, TrackedPeer receiver) {
-    joins++;
-    long now = clock.getAsLong();
-    Swarm.Member member = swarm.join(receiver.datanode(), now);
-    boolean flock = settings.get().overlay() == Overlay.SWARM;
-    JoinResponseProto.Builder response =
-        JoinResponseProto.newBuilder()
-            .setMinFileSize(settings.get().minFileSize())
-            .setPieceLength(swarm.pieceLength())
-            .setStart(Scatter.start(rankNearby(swarm, receiver, member)))
-            .setMutual(flock)
-            .setPath(swarm.file().path());
-    for (TrackedFile.TrackedBlock block : swarm.file().blocks()) {
-      response.addBlocks(
-          BlockProto.newBuilder()
-              .setId(block.key().id())
-              .setGenerationStamp(block.key().generationStamp())
-              .setLength(block.length()));
-    }
-    Set<TrackedPeer> others = new LinkedHashSet<>();
-    if (flock) {
-      // The others are to be compared as they are.
-      response
-          .setReplication(swarm.file().replication())
-          .addAllReplicas(NamedReplicas.of(swarm.file(), random));
-      others.addAll(flock(swarm, receiver));
-    } else {
-      others.addAll(parent(swarm, member));
-    }
-    Set<TrackedPeer> seeds = seeds(swarm.file());
-    Set<TrackedPeer> named = new HashSet<>(List.of(receiver));
-    for (TrackedPeer other : others) {
-      if (!named.add(other)) {
-        continue;
-      }
-      Role role = seeds.contains(other) ? Role.SEED : Role.RECEIVER;
-      response.addNeighbours(neighbour(swarm.file(), other, isNear(swarm, receiver, other), role));
-    }
-    Role role = flock || others.isEmpty() ? Role.SEED : Role.SUMS_ONLY;
-    for (TrackedPeer seed : seeds) {
-      if (named.add(seed)) {
-        response.addNeighbours(neighbour(swarm.file(), seed, false, role));
-      }
-    }
-    return response.build();
-  }
-
-  private static NeighbourProto neighbour(
-      TrackedFile file, TrackedPeer peer, boolean near, Role role) {
-    NeighbourProto.Builder neighbour =
-        NeighbourProto.newBuilder()
-            .setPeer(
-                PeerProto.newBuilder()
-                    .setDatanodeUuid(peer.datanode())
-                    .setAddress(peer.host())
-                    .setPort(peer.port()))
-            .setNear(near)
-            .setRole(role);
-    for (int block = 0; block < file.blocks().size(); block++) {
-      if (file.blocks().get(block).replicas().contains(peer.datanode())) {
-        neighbour.addReplicas(block);
-      }
-    }
-    return neighbour.build();
-  }
-
-  /** How many came before among those with whom a receiver shares what comes from far away. */
-  private int rankNearby(Swarm swarm, TrackedPeer receiver, Swarm.Member member) {
-    return (int)
-        swarm.members().stream()
-            .filter(other -> other.rank() < member.rank())
-            .flatMap(other -> alive(other.datanode()).stream())
-            .filter(other -> isNear(swarm, receiver, other))
-            .count();
-  }
-
-  private boolean isNear(Swarm swarm, TrackedPeer receiver, TrackedPeer other) {
-    return switch (settings.get().topology()) {
-      case FLAT -> true;
-      case RACKS -> receiver.rack().equals(other.rack());
-      case INFERRED -> swarm.teaches() || !racks.apart(receiver.datanode(), other.datanode());
-    };
-  }
-
-  private List<TrackedPeer> flock(Swarm swarm, TrackedPeer receiver) {
-    List<TrackedPeer> others = new ArrayList<>();
-    for (Swarm.Member member : swarm.members()) {
-      if (!member.datanode().equals(receiver.datanode())) {
-        alive(member.datanode()).ifPresent(others::add);
-      }
-    }
-    return NeighbourChoice.choose(
-        others, other -> isNear(swarm, receiver, other), settings.get().neighbours(), random);
-  }
-
-  private List<TrackedPeer> parent(Swarm swarm, Swarm.Member member) {
-    int parent = settings.get().overlay().parent(member.rank());
-    return swarm.members().stream()
-        .filter(other -> other.rank() == parent)
-        .flatMap(other -> alive(other.datanode()).stream())
-        .toList();
-  }
-
-  /** Peers with replicas: of every block some, if there are any, those that send least. */
-  private Set<TrackedPeer> seeds(TrackedFile file) {
-    List<List<TrackedPeer>> replicas =
-        file.blocks().stream()
-            .map(
-                block ->
-                    block.replicas().stream()
-                        .flatMap(datanode -> alive(datanode).stream())
-                        .sorted(
-                            Comparator.comparingLong(
-                                peer -> peers.get(peer.datanode()).transmitted()))
-                        .toList())
-            .toList();
-    return SeedChoice.choose(replicas, REPLICAS, 2 * settings.get().neighbours());
-  }
-
-  private Optional<TrackedPeer> alive(String datanode) {
-    Peer peer = peers.get(datanode);
-    return peer == null || clock.getAsLong() - peer.heard() > silence().toNanos()
-        ? Optional.empty()
-        : Optional.of(peer.peer());
   }
 
   /** After which a peer counts as gone. */
@@ -418,7 +261,7 @@ final class Swarms implements SwarmTrackerProtocol {
 
   private void learn(String receiver, List<TransferProto> transfers) {
     for (TransferProto transfer : transfers) {
-      if (peers.containsKey(transfer.getFromUuid())) {
+      if (peers.contains(transfer.getFromUuid())) {
         racks.learn(transfer.getFromUuid(), receiver, transfer.getBytes(), transfer.getMillis());
       }
     }
@@ -427,7 +270,7 @@ final class Swarms implements SwarmTrackerProtocol {
   /** Forgets peers that are gone, receivers that no longer have a file, and swarms without any. */
   synchronized void sweep() {
     long now = clock.getAsLong();
-    peers.values().removeIf(peer -> now - peer.heard() > silence().toNanos());
+    peers.sweep();
     swarms.values().forEach(swarm -> swarm.forget(now - silence().toNanos()));
     List<BlockKey> empty = new ArrayList<>();
     swarms.forEach(
@@ -444,7 +287,7 @@ final class Swarms implements SwarmTrackerProtocol {
   }
 
   synchronized List<TrackedPeer> peers() {
-    return peers.values().stream().map(Peer::peer).toList();
+    return peers.all();
   }
 
   /** How often a receiver was sent back to HDFS, by reason. */

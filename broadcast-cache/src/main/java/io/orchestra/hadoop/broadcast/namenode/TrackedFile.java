@@ -5,17 +5,16 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import java.util.List;
-import org.apache.hadoop.hdfs.protocol.DatanodeID;
 
 /**
  * A file as HDFS knows it.
  *
  * @param path of the file
  * @param blocks in the file's order, at least one
- * @param datanodes those with replicas, by UUID
+ * @param holders DataNodes with replicas, by UUID
  */
 record TrackedFile(
-    String path, ImmutableList<TrackedBlock> blocks, ImmutableMap<String, DatanodeID> datanodes) {
+    String path, ImmutableList<TrackedBlock> blocks, ImmutableMap<String, Holder> holders) {
 
   /**
    * One block.
@@ -24,6 +23,14 @@ record TrackedFile(
    * @param replicas UUIDs of the DataNodes that have it
    */
   record TrackedBlock(BlockKey key, long length, ImmutableSet<String> replicas) {}
+
+  /**
+   * Where HDFS's clients reach a DataNode.
+   *
+   * @param address and {@code hostName}: which of them is meant depends on the client's settings
+   * @param rack network location
+   */
+  record Holder(String address, String hostName, int transferPort, String rack) {}
 
   BlockKey name() {
     return blocks.get(0).key();

@@ -77,14 +77,16 @@ final class PieceSchedulerTest {
   void whoReadsInOrderReadsFirstWhatSomebodyWaitsForAndThenGoesOnWhereItWas() {
     PieceScheduler<String> scheduler = scheduler(5, LIMITS);
     scheduler.alreadyHave(bits(0, 3));
-    assertThat(scheduler.missing(0)).hasValue(1);
-    assertThat(scheduler.missing(3)).hasValue(4);
-    assertThat(scheduler.missing(5)).hasValue(1);
+    assertThat(scheduler.missing(0, piece -> true)).hasValue(1);
+    assertThat(scheduler.missing(3, piece -> true)).hasValue(4);
+    assertThat(scheduler.missing(5, piece -> true)).hasValue(1);
+    assertThat(scheduler.missing(0, piece -> piece > 1)).hasValue(2);
     scheduler.hasten(2);
-    assertThat(scheduler.missing(3)).hasValue(2);
+    assertThat(scheduler.missing(0, piece -> piece != 2)).hasValue(1);
+    assertThat(scheduler.missing(3, piece -> true)).hasValue(2);
     scheduler.alreadyHave(bits(1, 4));
     scheduler.arrived(2);
-    assertThat(scheduler.missing(0)).isEmpty();
+    assertThat(scheduler.missing(0, piece -> true)).isEmpty();
   }
 
   @Test

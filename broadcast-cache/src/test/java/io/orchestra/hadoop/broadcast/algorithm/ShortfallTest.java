@@ -2,8 +2,11 @@ package io.orchestra.hadoop.broadcast.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orchestra.hadoop.broadcast.algorithm.Shortfall.Remedy;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class ShortfallTest {
   private static final long LIMIT = 100;
@@ -12,45 +15,82 @@ final class ShortfallTest {
   private final Shortfall shortfall = new Shortfall(LIMIT, BEGUN);
 
   @Test
-  void aSwarmThatKeepsUpIsComparedEverMoreRarely() {
-    assertThat(after(99, 10_000)).isEqualTo(Remedy.NOTHING);
-    assertThat(after(100, 10_000)).isEqualTo(Remedy.SAMPLE);
-    shortfall.read(10, 1, 3, 1);
-    assertThat(after(101, 10_000)).isEqualTo(Remedy.NOTHING);
-    assertThat(after(199, 10_000)).isEqualTo(Remedy.NOTHING);
-    assertThat(after(200, 10_000)).isEqualTo(Remedy.SAMPLE);
-    assertThat(after(399, 10_000)).isEqualTo(Remedy.NOTHING);
-    assertThat(after(400, 10_000)).isEqualTo(Remedy.SAMPLE);
+  void howFastHdfsIsIsAskedAsOftenAsTheLimitIsLong() {
+    assertThat(shortfall.wantsSample(BEGUN + 99)).isFalse();
+    assertThat(shortfall.wantsSample(BEGUN + 100)).isTrue();
+    assertThat(shortfall.wantsSample(BEGUN + 101)).as("as long as it is not known").isTrue();
+    shortfall.sampled(10, 1, 3, 1, BEGUN + 120);
+    assertThat(shortfall.wantsSample(BEGUN + 219)).isFalse();
+    assertThat(shortfall.wantsSample(BEGUN + 220)).isTrue();
   }
 
   @Test
   void whatComesLaterThanFromHdfsByTheLimitIsReadUntilSomethingIsInHand() {
-    shortfall.read(10, 1, 3, 1);
-    assertThat(after(150, 500)).isEqualTo(Remedy.SAMPLE);
-    assertThat(after(151, 500)).isEqualTo(Remedy.ALL);
-    assertThat(after(152, 1_010)).isEqualTo(Remedy.ALL);
-    assertThat(after(153, 1_030)).isEqualTo(Remedy.NOTHING);
+    shortfall.sampled(10, 1, 3, 1, BEGUN + 100);
+    assertThat(isBehind(149, 500)).isFalse();
+    assertThat(isBehind(151, 500)).isTrue();
+    assertThat(isBehind(152, 1_010)).isTrue();
+    assertThat(isBehind(153, 1_030)).isFalse();
   }
 
   @Test
   void whenNothingComesItIsReadBeforeTheLimit() {
-    assertThat(shortfall.remedy(BEGUN + 20, 0, 20)).isEqualTo(Remedy.NOTHING);
-    assertThat(shortfall.remedy(BEGUN + 51, 0, 51)).isEqualTo(Remedy.ALL);
-    shortfall.read(10, 1, 3, 1);
-    assertThat(shortfall.remedy(BEGUN + 70, 190, 70)).isEqualTo(Remedy.ALL);
-    assertThat(shortfall.remedy(BEGUN + 71, 210, 1)).isEqualTo(Remedy.NOTHING);
+    assertThat(shortfall.isBehind(BEGUN + 20, 0, 20)).isFalse();
+    assertThat(shortfall.isBehind(BEGUN + 51, 0, 51)).isTrue();
+    shortfall.read(10, 1, BEGUN + 60);
+    assertThat(shortfall.isBehind(BEGUN + 70, 190, 70)).isTrue();
+    assertThat(shortfall.isBehind(BEGUN + 71, 210, 1)).isFalse();
   }
 
   @Test
   void fromHdfsAllOthersWouldReadTheSameReplicas() {
-    shortfall.read(10, 1, 3, 30);
-    assertThat(after(150, 50)).isEqualTo(Remedy.SAMPLE);
-    assertThat(after(151, 50)).isEqualTo(Remedy.ALL);
-    assertThat(after(152, 52)).isEqualTo(Remedy.ALL);
-    assertThat(after(153, 104)).isEqualTo(Remedy.NOTHING);
+    shortfall.sampled(10, 1, 3, 30, BEGUN + 100);
+    assertThat(isBehind(151, 52)).isFalse();
+    assertThat(isBehind(151, 50)).isTrue();
   }
 
-  private Remedy after(long elapsed, long arrived) {
-    return shortfall.remedy(BEGUN + elapsed, arrived, 0);
+  private boolean isBehind(long elapsed, long arrived) {
+    return shortfall.isBehind(BEGUN + elapsed, arrived, 0);
+  }
+
+  /** Receivers that share replicas' links as they would without a swarm. */
+  @ParameterizedTest
+  @CsvSource({"1,3,0", "3,3,1", "10,3,1", "30,3,0", "30,3,1", "30,10,2", "100,10,1"})
+  void aFileComesLaterThanFromHdfsByTheLimitAtMost(int receivers, int replicas, long swarmRate) {
+    long link = 100;
+    long size = 100_000;
+    double fair = Math.min(link, (double) link * replicas / receivers);
+    long fromHdfs = (long) Math.ceil(size / fair);
+    List<Shortfall> rules = new ArrayList<>();
+    double[] arrived = new double[receivers];
+    boolean[] reading = new boolean[receivers];
+    for (int receiver = 0; receiver < receivers; receiver++) {
+      rules.add(new Shortfall(LIMIT, 0));
+    }
+    long now = 0;
+    double least = 0;
+    while (least < size) {
+      now++;
+      int readers = 0;
+      for (int receiver = 0; receiver < receivers; receiver++) {
+        long idle = swarmRate == 0 ? now : 0;
+        reading[receiver] = rules.get(receiver).isBehind(now, (long) arrived[receiver], idle);
+        readers += reading[receiver] ? 1 : 0;
+      }
+      double rate = Math.min(link, (double) link * replicas / Math.max(1, readers));
+      least = size;
+      for (int receiver = 0; receiver < receivers; receiver++) {
+        Shortfall rule = rules.get(receiver);
+        arrived[receiver] += swarmRate;
+        if (reading[receiver]) {
+          arrived[receiver] += rate;
+          rule.read((long) (1000 * rate), 1000, now);
+        } else if (rule.wantsSample(now)) {
+          rule.sampled((long) (1000 * rate), 1000, replicas, receivers, now);
+        }
+        least = Math.min(least, arrived[receiver]);
+      }
+    }
+    assertThat(now).isLessThanOrEqualTo(fromHdfs + LIMIT + 2);
   }
 }

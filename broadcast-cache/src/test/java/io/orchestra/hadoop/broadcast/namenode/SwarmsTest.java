@@ -14,7 +14,6 @@ import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.PeerProto;
-import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.ReplicasProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.SwarmProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.TransferProto;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
@@ -24,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +31,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -103,11 +102,12 @@ final class SwarmsTest {
         Arrays.stream(blocks)
             .flatMap(block -> block.replicas().stream())
             .distinct()
-            .collect(ImmutableMap.toImmutableMap(Function.identity(), SwarmsTest::address)));
+            .collect(ImmutableMap.toImmutableMap(Function.identity(), SwarmsTest::holder)));
   }
 
-  private static DatanodeID address(String datanode) {
-    return new DatanodeID("address of " + datanode, datanode, datanode, 9866, 0, 0, 0);
+  private static TrackedFile.Holder holder(String datanode) {
+    String rack = "/r" + Integer.parseInt(datanode.substring(1)) % 3;
+    return new TrackedFile.Holder("address of " + datanode, datanode, 9866, rack);
   }
 
   private static PeerProto peer(String datanode) {
@@ -439,25 +439,39 @@ final class SwarmsTest {
                 BLOCK, 20_000_000, ImmutableSet.of("h0", "h1", "h2", "h3", "h4")),
             new TrackedFile.TrackedBlock(second, 20_000_000, ImmutableSet.of("h1", "h9")));
     announce("h1", -1);
-    JoinResponseProto answer = join("h5");
-
-    assertThat(answer.getReplication()).isEqualTo(2);
-    assertThat(answer.getReplicasList())
-        .allSatisfy(
-            replicas -> {
-              assertThat(replicas.getAddress())
-                  .isEqualTo("address of " + replicas.getDatanodeUuid());
-              assertThat(replicas.getTransferPort()).isEqualTo(9866);
-            });
-    assertThat(holders(answer, 0)).hasSize(3).isSubsetOf("h0", "h1", "h2", "h3", "h4");
-    assertThat(holders(answer, 1)).containsExactlyInAnyOrder("h1", "h9");
+    Set<String> first = new HashSet<>();
+    for (int receiver = 12; receiver < 30; receiver += 3) {
+      JoinResponseProto answer = join("h" + receiver);
+      assertThat(answer.getReplication()).isEqualTo(2);
+      assertThat(answer.getHoldersList())
+          .allSatisfy(
+              holder -> {
+                assertThat(holder.getAddress()).isEqualTo("address of " + holder.getDatanodeUuid());
+                assertThat(holder.getTransferPort()).isEqualTo(9866);
+              });
+      List<String> holders = holders(answer, 0);
+      assertThat(holders).hasSize(3).isSubsetOf("h0", "h1", "h2", "h3", "h4");
+      assertThat(holders.subList(0, 2)).as("in its rack").containsExactlyInAnyOrder("h0", "h3");
+      assertThat(holders(answer, 1)).containsExactly("h9", "h1");
+      first.add(holders.get(0));
+    }
+    assertThat(first).as("not all read the same").hasSize(2);
   }
 
   private static List<String> holders(JoinResponseProto answer, int block) {
-    return answer.getReplicasList().stream()
-        .filter(replicas -> replicas.getBlocksList().contains(block))
-        .map(ReplicasProto::getDatanodeUuid)
+    return answer.getBlockHolders(block).getHoldersList().stream()
+        .map(holder -> answer.getHolders(holder).getDatanodeUuid())
         .toList();
+  }
+
+  @Test
+  void saysHowManyDoNotHaveItYet() {
+    announce("h0", -1);
+    assertThat(join("h5").getReaders()).isEqualTo(1);
+    assertThat(join("h6").getReaders()).isEqualTo(2);
+    announce("h5", 160);
+    assertThat(join("h7").getReaders()).isEqualTo(2);
+    assertThat(join("h7", BLOCK, "h6").getReaders()).isEqualTo(2);
   }
 
   @Test

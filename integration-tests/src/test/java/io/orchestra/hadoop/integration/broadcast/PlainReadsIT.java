@@ -75,6 +75,8 @@ final class PlainReadsIT {
   void whatOneReplicaHasLostIsReadFromAnother() throws Exception {
     byte[] content = write();
     ExtendedBlock block = cluster.firstBlock("/file").getBlock();
+    long corrupt = counter("PiecesCorrupt");
+    // In the reader's rack, and so asked first.
     cluster
         .daemons()
         .getMaterializedReplica(0, block)
@@ -82,11 +84,12 @@ final class PlainReadsIT {
 
     assertThat(localize(content, Lie.SILENCE)).isEqualTo(content);
     cluster.awaitBytesFromCaches(fromCaches + SIZE);
+    assertThat(counter("PiecesCorrupt")).isGreaterThan(corrupt);
     assertThat(counter("SwarmsFailed")).isEqualTo(failed);
   }
 
   @Test
-  void aFileWhoseReplicasCannotBeReadSoIsLeftToItsReader() throws Exception {
+  void aFileOfWhichOneBlockCannotBeReadSoIsLeftToItsReader() throws Exception {
     byte[] content = write();
     ExtendedBlock block = cluster.firstBlock("/file").getBlock();
     for (int host = 0; host < 2; host++) {
@@ -96,5 +99,6 @@ final class PlainReadsIT {
 
     assertThat(localize(content, Lie.SILENCE)).isEqualTo(content);
     assertThat(counter("SwarmsFailed")).isEqualTo(failed + 1);
+    assertThat(counter("BytesReadFromHdfs") - read).isEqualTo(SIZE - BroadcastCluster.BLOCK);
   }
 }

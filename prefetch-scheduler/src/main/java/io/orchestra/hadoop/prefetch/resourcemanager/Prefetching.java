@@ -290,9 +290,7 @@ final class Prefetching implements Daemons.Listener {
       return Optional.empty();
     }
     StartProto.Builder said = StartProto.newBuilder();
-    driver
-        .begin(start.flow(), books.path(start.flow()), books.rate(start.flow()))
-        .ifPresent(said::setLocalPort);
+    driver.begin(start.flow(), books.path(start.flow())).ifPresent(said::setLocalPort);
     return Optional.of(
         said.setFlow(start.flow().id())
             .setBlock(

@@ -64,7 +64,7 @@ final class TcDriver implements RateDriver {
   }
 
   @Override
-  public OptionalInt begin(PrefetchFlow flow, List<Link> path, long rate) {
+  public OptionalInt begin(PrefetchFlow flow, List<Link> path) {
     Optional<Daemon> target = daemons.at(flow.target());
     if (target.isEmpty() || !isIpv4(target.get().address())) {
       return OptionalInt.empty();
@@ -81,7 +81,6 @@ final class TcDriver implements RateDriver {
       }
     }
     flows.put(flow, shaped);
-    shape(shaped, rate);
     return OptionalInt.of(shaped.port);
   }
 
@@ -138,7 +137,9 @@ final class TcDriver implements RateDriver {
     for (PrefetchFlow flow : List.copyOf(flows.keySet())) {
       if (!remaining.contains(flow)) {
         Shaped ended = flows.remove(flow);
-        shape(ended, 0);
+        if (ended.rate > 0) {
+          shape(ended, 0);
+        }
         ended.slots.forEach((link, slot) -> slots.get(name(link)).clear(slot));
       }
     }

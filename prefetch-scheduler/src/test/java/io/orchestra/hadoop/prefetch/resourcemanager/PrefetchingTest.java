@@ -26,6 +26,7 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -254,7 +255,7 @@ final class PrefetchingTest {
       }
 
       @Override
-      public OptionalInt begin(PrefetchFlow flow, List<Link> path, long rate) {
+      public OptionalInt begin(PrefetchFlow flow, List<Link> path) {
         if (asked.incrementAndGet() == 1) {
           throw new IllegalStateException("made up");
         }
@@ -354,6 +355,7 @@ final class PrefetchingTest {
 
   @Test
   void whereRatesAreGuaranteedOtherTrafficDoesNotCount() throws IOException {
+    List<PrefetchFlow> followed = new ArrayList<>();
     driver =
         new RateDriver() {
           @Override
@@ -362,13 +364,15 @@ final class PrefetchingTest {
           }
 
           @Override
-          public OptionalInt begin(PrefetchFlow flow, List<Link> path, long rate) {
-            assertThat(rate).isEqualTo(100);
+          public OptionalInt begin(PrefetchFlow flow, List<Link> path) {
             return OptionalInt.of(42007);
           }
 
           @Override
-          public void follow(Collection<PrefetchFlow> flows, ToLongFunction<PrefetchFlow> rate) {}
+          public void follow(Collection<PrefetchFlow> flows, ToLongFunction<PrefetchFlow> rate) {
+            flows.forEach(flow -> assertThat(rate.applyAsLong(flow)).isEqualTo(100));
+            followed.addAll(flows);
+          }
         };
     listen(prefetching(false, Mode.IMPROVED));
     otherTrafficIsSent();
@@ -376,6 +380,7 @@ final class PrefetchingTest {
     foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
 
     assertThat(poll("a").get(0).getStart().getLocalPort()).isEqualTo(42007);
+    assertThat(followed).isNotEmpty();
   }
 
   private void otherTrafficIsSent() throws IOException {

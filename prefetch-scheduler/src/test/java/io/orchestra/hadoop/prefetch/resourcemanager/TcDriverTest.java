@@ -15,6 +15,7 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.ShapeProto;
 import io.orchestra.hadoop.prefetch.traffic.Shape;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +55,7 @@ final class TcDriverTest {
 
   @Test
   void theSourceSendsAtTheRateThatWasAllottedUntilTheFlowEnds() throws IOException {
-    int port = driver.begin(flow, List.of(UP, DOWN), 100).orElseThrow();
+    int port = driver.begin(flow, List.of(UP, DOWN)).orElseThrow();
     driver.follow(List.of(flow), known -> 100);
     driver.follow(List.of(flow), known -> 50);
     driver.follow(List.of(), known -> 50);
@@ -67,8 +68,9 @@ final class TcDriverTest {
   @Test
   void whatOneFlowGivesUpComesBeforeWhatAnotherOneGets() throws IOException {
     PrefetchFlow other = new PrefetchFlow(2, "job", "source", "target");
-    driver.begin(flow, List.of(UP), 100);
-    driver.begin(other, List.of(UP), 100);
+    driver.begin(flow, List.of(UP));
+    driver.begin(other, List.of(UP));
+    driver.follow(List.of(flow, other), known -> 100);
     shapes();
 
     driver.follow(List.of(flow, other), known -> known.equals(flow) ? 150 : 50);
@@ -78,8 +80,21 @@ final class TcDriverTest {
   }
 
   @Test
+  void aLinkIsFreeOfTheFlowsThatHaveEndedBeforeItIsPromisedToAnother() throws IOException {
+    PrefetchFlow next = new PrefetchFlow(2, "job", "source", "target");
+    driver.begin(flow, List.of(UP));
+    driver.follow(List.of(flow), known -> 100);
+    shapes();
+
+    driver.begin(next, List.of(UP));
+    driver.follow(List.of(next), known -> 100);
+    assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(0L, 800L);
+  }
+
+  @Test
   void aDeviceKnowsAFlowByTheAddressAndPortOfItsTarget() throws IOException {
-    int port = driver.begin(flow, List.of(UP), 100).orElseThrow();
+    int port = driver.begin(flow, List.of(UP)).orElseThrow();
+    driver.follow(List.of(flow), known -> 100);
 
     assertThat(shapes())
         .extracting(ShapeProto::getAddress, ShapeProto::getPort)
@@ -89,19 +104,25 @@ final class TcDriverTest {
   @Test
   void slotsAreUsedAgainAndOneFlowTooManyHasNone() throws IOException {
     Set<Integer> slots = new HashSet<>();
+    List<PrefetchFlow> flows = new ArrayList<>();
     for (int number = 1; number <= Shape.SLOTS; number++) {
-      driver.begin(new PrefetchFlow(number, "job", "source", "target"), List.of(UP), 1);
+      flows.add(new PrefetchFlow(number, "job", "source", "target"));
+      driver.begin(flows.get(number - 1), List.of(UP));
     }
+    driver.follow(flows, known -> 1);
     shapes().forEach(shape -> slots.add(shape.getSlot()));
     assertThat(slots).hasSize(Shape.SLOTS).allMatch(slot -> slot >= 1 && slot <= Shape.SLOTS);
 
     PrefetchFlow late = new PrefetchFlow(100, "job", "source", "target");
-    assertThat(driver.begin(late, List.of(UP), 1)).isPresent();
+    assertThat(driver.begin(late, List.of(UP))).isPresent();
+    flows.add(late);
+    driver.follow(flows, known -> 1);
     assertThat(shapes()).isEmpty();
 
     driver.follow(List.of(), known -> 0);
     assertThat(shapes()).hasSize(Shape.SLOTS);
-    driver.begin(late, List.of(UP), 1);
+    driver.begin(late, List.of(UP));
+    driver.follow(List.of(late), known -> 1);
     assertThat(shapes()).hasSize(1);
   }
 
@@ -109,7 +130,7 @@ final class TcDriverTest {
   void whoIsGoneGetsNothing() {
     PrefetchFlow lost = new PrefetchFlow(2, "job", "source", "nowhere");
 
-    assertThat(driver.begin(lost, List.of(UP), 1)).isEmpty();
+    assertThat(driver.begin(lost, List.of(UP))).isEmpty();
   }
 
   @Test

@@ -20,7 +20,7 @@ public interface RateDriver {
         }
 
         @Override
-        public OptionalInt begin(PrefetchFlow flow, List<Link> path, long rate) {
+        public OptionalInt begin(PrefetchFlow flow, List<Link> path) {
           return OptionalInt.empty();
         }
 
@@ -32,18 +32,17 @@ public interface RateDriver {
   boolean guarantees();
 
   /**
-   * A flow is about to start.
+   * A flow is about to start. Its rate follows.
    *
    * @param path that it takes
-   * @param rate bytes per second; 0 if it was allotted none
    * @return port from which its target must ask for it, if devices know it by that
    */
-  OptionalInt begin(PrefetchFlow flow, List<Link> path, long rate);
+  OptionalInt begin(PrefetchFlow flow, List<Link> path);
 
   /**
    * All other flows have ended.
    *
-   * @param rate of each that was begun, bytes per second; it may have changed
+   * @param rate of each that was begun, bytes per second; 0 if it was allotted none
    */
   void follow(Collection<PrefetchFlow> flows, ToLongFunction<PrefetchFlow> rate);
 }

@@ -75,11 +75,23 @@ public final class ShuffleInternals {
     return server.metrics;
   }
 
-  /** Ends what a request for keep-alive began: the connection is not closed for being idle. */
+  /** The connection is not closed for being idle. */
   public static void allowIdling(ChannelPipeline pipeline) {
+    closeWhenIdle(pipeline, false);
+  }
+
+  /**
+   * The connection is closed when it is idle for longer than one that a client has asked to keep
+   * ({@code mapreduce.shuffle.connection-keep-alive.timeout}).
+   */
+  public static void limitIdling(ChannelPipeline pipeline) {
+    closeWhenIdle(pipeline, true);
+  }
+
+  private static void closeWhenIdle(ChannelPipeline pipeline, boolean limited) {
     ShuffleHandler.TimeoutHandler timeout = pipeline.get(ShuffleHandler.TimeoutHandler.class);
     if (timeout != null) {
-      timeout.setEnabledTimeout(false);
+      timeout.setEnabledTimeout(limited);
     }
   }
 }

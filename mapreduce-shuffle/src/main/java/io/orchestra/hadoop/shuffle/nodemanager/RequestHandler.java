@@ -9,6 +9,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.AttributeKey;
@@ -23,6 +24,7 @@ import io.orchestra.hadoop.shuffle.rpc.SizesRequest;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
 import org.apache.hadoop.mapred.ShuffleHandler;
 import org.apache.hadoop.mapred.ShuffleInternals;
@@ -40,8 +42,8 @@ import org.slf4j.LoggerFactory;
 final class RequestHandler extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
 
-  private static final AttributeKey<Boolean> ENDING =
-      AttributeKey.valueOf(RequestHandler.class, "ending");
+  private static final AttributeKey<Boolean> ANSWERING =
+      AttributeKey.valueOf(RequestHandler.class, "answering");
 
   private final ShuffleChannelHandlerContext server;
   private final RequestSignatures signatures;
@@ -64,19 +66,21 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * The connection ends with our answer. What a client has sent after that is dropped: each request
-   * would open a file, before any of them is sent.
+   * What a client sends before it has our answer is dropped: each request would open a file, before
+   * any of them is sent.
    */
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    if (context.channel().hasAttr(ENDING)) {
+    if (isAnswering(context.channel())) {
       ReferenceCountUtil.release(message);
       return;
     }
     if (message instanceof FullHttpRequest request) {
       Map<String, List<String>> query = query(request);
       if (query.containsKey(ShuffleRequest.PARAMETER)) {
-        context.channel().attr(ENDING).set(true);
+        if (context.channel().attr(ANSWERING).getAndSet(true) != null) {
+          metrics.askedAgain();
+        }
         try {
           answer(context.channel(), request, query);
         } finally {
@@ -86,6 +90,10 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
       }
     }
     context.fireChannelRead(message);
+  }
+
+  private static boolean isAnswering(Channel channel) {
+    return Boolean.TRUE.equals(channel.attr(ANSWERING).get());
   }
 
   /** Empty if the request is surely not one of ours. */
@@ -111,7 +119,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
       if (asked instanceof SizesRequest sizes) {
         sendSizes(channel, sizes, requester);
       } else if (asked instanceof RangeRequest range) {
-        sendRange(channel, range, requester);
+        sendRange(channel, range, requester, HttpUtil.isKeepAlive(request));
       }
     } catch (Refusal refusal) {
       refuse(channel, refusal);
@@ -142,7 +150,10 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     metrics.answeredSizes();
   }
 
-  private void sendRange(Channel channel, RangeRequest request, Requester requester)
+  /**
+   * @param keep whether the client may ask again on this connection: a new one would begin slowly
+   */
+  private void sendRange(Channel channel, RangeRequest request, Requester requester, boolean keep)
       throws Refusal, IOException {
     FileRange range = outputs.open(request, requester);
     jobs.told(request);
@@ -160,8 +171,15 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
         requester.replyHash(),
         body,
         request.length(),
+        keep ? Optional.of(() -> awaitNext(channel)) : Optional.empty(),
         counted(request.length()),
         ShuffleInternals.countTransfer(server, request.length()));
+  }
+
+  /** The connection is closed after it has been idle for as long as a kept one of stock's. */
+  private static void awaitNext(Channel channel) {
+    channel.attr(ANSWERING).set(false);
+    ShuffleInternals.limitIdling(channel.pipeline());
   }
 
   private ChannelFutureListener counted(long length) {

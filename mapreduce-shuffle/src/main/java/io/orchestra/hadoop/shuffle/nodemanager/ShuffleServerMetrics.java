@@ -14,6 +14,7 @@ final class ShuffleServerMetrics implements MetricsSource {
   private final AtomicLong sizes = new AtomicLong();
   private final AtomicLong ranges = new AtomicLong();
   private final AtomicLong bytes = new AtomicLong();
+  private final AtomicLong kept = new AtomicLong();
   private final AtomicLong broken = new AtomicLong();
   private final AtomicLongMap<Refusal.Reason> refusals = AtomicLongMap.create();
 
@@ -24,6 +25,11 @@ final class ShuffleServerMetrics implements MetricsSource {
   void sentRange(long length) {
     ranges.incrementAndGet();
     bytes.addAndGet(length);
+  }
+
+  /** A connection that has brought a range is asked for another. */
+  void askedAgain() {
+    kept.incrementAndGet();
   }
 
   /** The connection ended in the middle of a range. */
@@ -43,6 +49,9 @@ final class ShuffleServerMetrics implements MetricsSource {
     record.addCounter(
         Interns.info("RangesSent", "Ranges of map outputs that were sent whole"), ranges.get());
     record.addCounter(Interns.info("BytesSent", "Bytes of those ranges"), bytes.get());
+    record.addCounter(
+        Interns.info("ConnectionsUsedAgain", "Requests on a connection that had brought a range"),
+        kept.get());
     record.addCounter(
         Interns.info("RangesBroken", "Ranges in whose middle the connection ended"), broken.get());
     for (Refusal.Reason reason : Refusal.Reason.values()) {

@@ -10,6 +10,7 @@ import java.net.URL;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import javax.crypto.SecretKey;
+import javax.net.ssl.HttpsURLConnection;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.ShuffleConsumerPlugin;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -134,25 +135,38 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
             output.length());
     URL url = new URL(new URL(host.getBaseUrl()), request.pathAndQuery());
     openConnection(url);
+    if (connection instanceof HttpsURLConnection) {
+      // Hadoop gives each a factory of its own, and with another one it is not used again.
+      connection.setRequestProperty("Connection", "close");
+    }
     int connecting = timeout(MRJobConfig.SHUFFLE_CONNECT_TIMEOUT);
     int reading = timeout(MRJobConfig.SHUFFLE_READ_TIMEOUT);
     connection.setConnectTimeout(connecting);
     connection.setReadTimeout(reading);
-    try (InputStream in =
-        deadlines.within(
-            connecting + reading, connection, () -> SignedRequest.send(connection, secret))) {
-      copy(in, range, output, new Patience(reading));
+    try {
+      InputStream in =
+          deadlines.within(
+              connecting + reading, connection, () -> SignedRequest.send(connection, secret));
+      if (copy(in, range, output, new Patience(reading))) {
+        in.close();
+        // The next range may come on it: a new one would begin slowly.
+        connection = null;
+      }
     } finally {
       closeConnection();
     }
   }
 
-  private void copy(
+  /**
+   * @return whether all of it has come; otherwise it is not needed any more
+   */
+  private boolean copy(
       InputStream in, Part<TaskAttemptID> range, RangedOutput<K, V> output, Patience patience)
       throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
     long end = range.offset() + range.length();
-    for (long at = range.offset(); at < end && !output.isAbandoned(); ) {
+    long at = range.offset();
+    while (at < end && !output.isAbandoned()) {
       int wanted = (int) Math.min(BUFFER, end - at);
       long before = Time.monotonicNow();
       int read = in.read(buffer.array(), 0, wanted);
@@ -165,6 +179,7 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
       metrics.inputBytes(read);
       reporter.progress();
     }
+    return at == end;
   }
 
   /** The job's own, where that is shorter; 0 stands for none at all. */

@@ -142,6 +142,29 @@ final class ConnectionsTest {
     flooded.finishAndReleaseAll();
   }
 
+  @Test
+  void aConnectionThatHasBroughtARangeBringsAnotherAndIsClosedWhenItIsIdle() throws IOException {
+    served.channel().pipeline().addLast(KeptAlive.timeout());
+    byte[] first = served.bytesOf(ServedJob.range(1, 1, 0, 9, 9));
+    assertThat(ServedJob.metric("ConnectionsUsedAgain")).isZero();
+    assertThat(served.bytesOf(ServedJob.range(1, 1, 0, 9, 9))).isEqualTo(first);
+    assertThat(ServedJob.metric("ConnectionsUsedAgain")).isEqualTo(1);
+
+    KeptAlive.idle(served.channel().pipeline());
+    assertThat(served.channel().isOpen()).isFalse();
+  }
+
+  @Test
+  void aConnectionEndsWithItsRangeIfTheClientWantsThat() throws IOException {
+    FullHttpRequest request =
+        served.request(HttpMethod.GET, ServedJob.range(1, 1, 0, 9, 9).pathAndQuery());
+    request.headers().set("Connection", "close");
+    served.channel().writeInbound(request);
+
+    assertThat(served.channel().isOpen()).isFalse();
+    served.channel().releaseOutbound();
+  }
+
   /** A network that breaks when bytes come. */
   private static final class Broken extends ChannelOutboundHandlerAdapter {
     @Override

@@ -166,6 +166,7 @@ final class WeightedShuffleTest {
     output.verify(reducer);
     assertThat(reducer.counter("bytes")).isGreaterThan(300L << 20);
     assertThat(RunningJob.ranges()).isGreaterThan(10);
+    assertThat(ServerMetrics.sum("ConnectionsUsedAgain")).isPositive();
   }
 
   @Test

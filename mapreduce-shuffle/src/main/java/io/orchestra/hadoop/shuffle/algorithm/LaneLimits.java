@@ -18,6 +18,9 @@ public record LaneLimits(
   /** For {@link #undivided}: no output is ever divided. */
   public static final long ALL = Long.MAX_VALUE;
 
+  /** An output of up to so many bytes is not worth dividing. */
+  public static final long SHORT = 16 << 20;
+
   /** With fewer, lanes cannot follow the weights: half a lane is none or one. */
   private static final int ENOUGH = 10;
 

@@ -86,6 +86,9 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
     Optional<RangedOutput<K, V>> output;
     try {
       output = ranged.get(id, sources.size(id));
+    } catch (RangedOutputs.NoMemoryException e) {
+      host.putBack(id);
+      return;
     } catch (IOException e) {
       // Perhaps for want of room, though its host may have told a length that is not true.
       if (ranged.end(id)) {

@@ -108,14 +108,16 @@ public final class LaneShuffle<K, V> implements ShuffleConsumerPlugin<K, V>, Exc
             this,
             context.getMergePhase(),
             context.getMapOutputFile());
-    ranged = new RangedOutputs<>(merger, context.getMapOutputFile());
-    LaneLimits limits =
-        divide ? undivided.withUndivided(ShuffleParts.largestInMemory(merger)) : undivided;
+    long largest = ShuffleParts.largestInMemory(merger);
+    ranged = new RangedOutputs<>(merger, context.getMapOutputFile(), largest);
+    // What is compressed can be put together in a file only.
+    long whole = context.getCodec() == null ? Math.min(largest, LaneLimits.SHORT) : largest;
+    LaneLimits limits = divide ? undivided.withUndivided(whole) : undivided;
     sources =
         new Sources(
             new Lanes<>(conf.getNumReduceTasks(), limits, config.gate(), new Random()),
             asker,
-            ShuffleParts.largestInMemory(merger),
+            largest,
             Time::monotonicNow);
     scheduler = new LaneScheduler<>(context, this, sources);
   }

@@ -11,12 +11,27 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.hadoop.mapred.MapOutputFile;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.task.reduce.MapOutput;
 import org.apache.hadoop.mapreduce.task.reduce.MergeManagerImpl;
+import org.apache.hadoop.mapreduce.task.reduce.ShuffleParts;
 
 /** The map outputs of one reducer that come in ranges now. Safe for concurrent use. */
 final class RangedOutputs<K, V> {
+  /** Of the checksum at the end of what is sent, bytes. */
+  private static final int CHECKSUM = 4;
+
+  /** There is no memory for an output until others have been merged. */
+  static final class NoMemoryException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    NoMemoryException(TaskAttemptID output) {
+      super("no memory for " + output);
+    }
+  }
+
   private final MergeManagerImpl<K, V> merger;
   private final MapOutputFile files;
+  private final long largestInMemory;
 
   // Guarded by this.
   private final Map<TaskAttemptID, RangedOutput<K, V>> outputs = new HashMap<>();
@@ -25,16 +40,19 @@ final class RangedOutputs<K, V> {
 
   /**
    * @param files where the merge finds its inputs
+   * @param largestInMemory bytes, decompressed: larger outputs go to a file
    */
-  RangedOutputs(MergeManagerImpl<K, V> merger, MapOutputFile files) {
+  RangedOutputs(MergeManagerImpl<K, V> merger, MapOutputFile files, long largestInMemory) {
     this.merger = merger;
     this.files = files;
+    this.largestInMemory = largestInMemory;
   }
 
   /**
    * An output, begun by whoever asks first.
    *
    * @return empty if it is whole, or not wanted in ranges any more
+   * @throws NoMemoryException if it is to be asked for again in a moment
    * @throws IOException if there is no room on the local disks
    */
   synchronized Optional<RangedOutput<K, V>> get(TaskAttemptID output, Sources.Size size)
@@ -45,11 +63,23 @@ final class RangedOutputs<K, V> {
     RangedOutput<K, V> known = outputs.get(output);
     if (known == null) {
       long length = size.share().own();
-      Path file = Path.of(files.getInputFileForWrite(output.getTaskID(), length).toUri().getPath());
-      known = new RangedOutput<>(output, merger, file, length, size.rawLength());
+      known =
+          new RangedOutput<>(
+              output, store(output, length, size.rawLength()), length, size.rawLength());
       outputs.put(output, known);
     }
     return Optional.of(known);
+  }
+
+  private RangeStore store(TaskAttemptID output, long length, long rawLength) throws IOException {
+    if (rawLength <= largestInMemory && length == rawLength + CHECKSUM) {
+      MapOutput<K, V> reserved =
+          ShuffleParts.reserve(merger, output, rawLength)
+              .orElseThrow(() -> new NoMemoryException(output));
+      return new MemoryStore(reserved, ShuffleParts.memory(reserved), length);
+    }
+    Path file = Path.of(files.getInputFileForWrite(output.getTaskID(), length).toUri().getPath());
+    return new FileStore(output, merger, file, length, rawLength);
   }
 
   /** One has been fetched in ranges to its end, and went to the merge. */

@@ -70,7 +70,7 @@ final class LaneFetcherTest {
               scheduler,
               null,
               sources,
-              new RangedOutputs<>(null, context.getMapOutputFile()),
+              new RangedOutputs<>(null, context.getMapOutputFile(), 0),
               deadlines,
               ShuffleClientMetrics.create(context.getReduceId(), context.getJobConf()),
               reported::add);

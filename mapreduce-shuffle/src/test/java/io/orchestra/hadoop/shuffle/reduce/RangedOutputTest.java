@@ -22,13 +22,12 @@ final class RangedOutputTest {
 
   @BeforeEach
   void begin() throws IOException {
-    output =
-        new RangedOutput<>(
-            TaskAttemptID.forName(ShuffledJob.attempt(0)),
-            null,
-            directory.resolve("map_0.out"),
-            6,
-            6);
+    output = output(TaskAttemptID.forName(ShuffledJob.attempt(0)));
+  }
+
+  private RangedOutput<Text, Text> output(TaskAttemptID id) throws IOException {
+    RangeStore store = new FileStore(id, null, directory.resolve("map_0.out"), 6, 6);
+    return new RangedOutput<>(id, store, 6, 6);
   }
 
   @AfterEach
@@ -76,13 +75,7 @@ final class RangedOutputTest {
   @Test
   void attemptsOfOneMapAreKeptApart() throws IOException {
     write(0, "abc");
-    RangedOutput<Text, Text> other =
-        new RangedOutput<>(
-            TaskAttemptID.forName(ShuffledJob.attempt(0, 1)),
-            null,
-            directory.resolve("map_0.out"),
-            6,
-            6);
+    RangedOutput<Text, Text> other = output(TaskAttemptID.forName(ShuffledJob.attempt(0, 1)));
     other.write(0, ByteBuffer.wrap("uvwxyz".getBytes(StandardCharsets.US_ASCII)));
     other.abort();
 

@@ -32,7 +32,7 @@ final class RangedOutputsTest {
     conf.set(MRConfig.LOCAL_DIR, directory.toString());
     MROutputFiles files = new MROutputFiles();
     files.setConf(conf);
-    outputs = new RangedOutputs<>(null, files);
+    outputs = new RangedOutputs<>(null, files, 0);
   }
 
   private RangedOutput<Text, Text> get(TaskAttemptID output) throws IOException {

@@ -2,6 +2,7 @@ package org.apache.hadoop.mapreduce.task.reduce;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.TaskUmbilicalProtocol;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
@@ -64,6 +65,24 @@ public final class ShuffleParts {
     } catch (Throwable e) {
       LOG.debug("A merge that is not wanted did not end", e);
     }
+  }
+
+  /**
+   * Memory for a map output, which is given back when it is aborted or has been merged.
+   *
+   * @param rawLength bytes, decompressed; not more than {@link #largestInMemory}
+   * @return empty if there is none now
+   */
+  public static <K, V> Optional<MapOutput<K, V>> reserve(
+      MergeManagerImpl<K, V> merger, TaskAttemptID output, long rawLength) throws IOException {
+    return Optional.ofNullable(merger.reserve(output, rawLength, 0));
+  }
+
+  /**
+   * @param reserved in memory
+   */
+  public static byte[] memory(MapOutput<?, ?> reserved) {
+    return ((InMemoryMapOutput<?, ?>) reserved).getMemory();
   }
 
   /** Bytes, decompressed: larger map outputs are not kept in memory. */

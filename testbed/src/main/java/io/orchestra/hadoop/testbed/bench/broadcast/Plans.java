@@ -24,8 +24,8 @@ record Plans(int hostsPerRack, List<Plan> plans) {
           1, Rate.parse("50mbit"),
           4, Rate.parse("25mbit"),
           8, Rate.parse("13mbit"),
-          12, Rate.parse("9mbit"),
-          16, Rate.parse("5500kbit"));
+          12, Rate.parse("8mbit"),
+          16, Rate.parse("5mbit"));
 
   static final Cell LARGE = Cell.of(40, 12, rate(12));
   static final Cell MANY = Cell.of(40, 20, rate(20));

@@ -37,8 +37,8 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
   /** Who began it. */
   interface Owner {
     /**
-     * Opens a connection on a thread of its own; makes {@code download} call {@link #connected} and
-     * {@link #left}, if it succeeds.
+     * Opens a connection on a thread of its own: it becomes one of the download's {@link
+     * #acquaintances}, and {@link #left} is called when it has ended.
      */
     void connect(Download download, Introduction to);
 

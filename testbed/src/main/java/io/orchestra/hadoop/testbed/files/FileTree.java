@@ -5,6 +5,7 @@ import com.google.common.io.RecursiveDeleteOption;
 import io.orchestra.hadoop.testbed.TestbedException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,10 +30,15 @@ public final class FileTree {
     try {
       Files.createDirectory(path);
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
-      return path;
+    } catch (FileAlreadyExistsException e) {
+      // Another process, such as a second cluster's, may have been first.
+      if (!Files.isDirectory(path)) {
+        throw failure("make the directory", path, e);
+      }
     } catch (IOException e) {
       throw failure("make the directory", path, e);
     }
+    return path;
   }
 
   /** Makes a directory that everybody may enter and read. */

@@ -1,11 +1,21 @@
 package io.orchestra.hadoop.testbed.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.orchestra.hadoop.testbed.TestbedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Collections;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,6 +30,38 @@ final class FileTreeTest {
     assertThat(permissions(closed)).isEqualTo("rwx------");
     assertThat(permissions(closed.resolve("a"))).isEqualTo("rwxr-xr-x");
     assertThat(permissions(closed.resolve("a/b"))).isEqualTo("rwxrwx---");
+  }
+
+  @Test
+  void manyMayMakeTheSameDirectoryAtOnce()
+      throws IOException, InterruptedException, ExecutionException {
+    int makers = 4;
+    CyclicBarrier round = new CyclicBarrier(makers);
+    ExecutorService threads = Executors.newFixedThreadPool(makers);
+    try {
+      Callable<Path> maker =
+          () -> {
+            for (int i = 0; i < 200; i++) {
+              round.await(10, TimeUnit.SECONDS);
+              FileTree.directory(directory.resolve(i + "/a/b"));
+            }
+            return directory;
+          };
+      for (Future<Path> made : threads.invokeAll(Collections.nCopies(makers, maker))) {
+        made.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    assertThat(permissions(directory.resolve("199/a/b"))).isEqualTo("rwxr-xr-x");
+  }
+
+  @Test
+  void aFileWhereADirectoryShouldBeIsAnError() throws IOException {
+    Path file = Files.createFile(directory.resolve("file"));
+    assertThatExceptionOfType(TestbedException.class)
+        .isThrownBy(() -> FileTree.directory(file))
+        .withMessageContaining("cannot make the directory " + file);
   }
 
   @Test

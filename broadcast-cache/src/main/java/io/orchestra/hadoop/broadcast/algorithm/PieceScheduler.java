@@ -374,13 +374,15 @@ public final class PieceScheduler<N> {
   /** Asks others for pieces that take longer than usual. */
   private void hurry(long now, List<Request<N>> requests) {
     double late = late();
+    // Before anything has come nobody knows what is usual.
+    long least = late > 0 ? 1 : PATIENCE;
     Map<Integer, Integer> times = new HashMap<>();
     neighbours
         .values()
         .forEach(other -> other.asked().forEach(piece -> times.merge(piece, 1, Integer::sum)));
     for (Neighbour<N> slow : List.copyOf(neighbours.values())) {
       for (int piece : List.copyOf(slow.asked())) {
-        if (slow.isLate(piece, now, late, 1)
+        if (slow.isLate(piece, now, late, least)
             && times.get(piece) == 1
             && inFlight < 2 * limits.inAll()) {
           another(piece).ifPresent(other -> requests.add(ask(other, piece, now)));

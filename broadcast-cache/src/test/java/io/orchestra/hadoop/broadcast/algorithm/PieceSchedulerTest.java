@@ -116,6 +116,16 @@ final class PieceSchedulerTest {
   }
 
   @Test
+  void asksNobodyTwiceAtOnceBeforeAnythingHasCome() {
+    PieceScheduler<String> scheduler = scheduler(2, LIMITS);
+    scheduler.join("one", true, bits(0, 1));
+    scheduler.join("two", true, bits(0, 1));
+    assertThat(scheduler.next(0)).hasSize(2);
+    assertThat(scheduler.next(500_000_000)).isEmpty();
+    assertThat(scheduler.next(1_000_000_000)).isNotEmpty();
+  }
+
+  @Test
   void doesNotWaitForASingleNeighbourThatSeemsToHaveEverything() {
     PieceScheduler<String> scheduler = scheduler(4, LIMITS);
     scheduler.join("silent", true, bits(0, 1, 2, 3));

@@ -115,7 +115,7 @@ final class PrefetchCluster implements Closeable {
             true,
             4096,
             (short) 1,
-            BLOCK,
+            conf.getLong("dfs.blocksize", BLOCK),
             null,
             new java.net.InetSocketAddress[] {cluster.getDataNodes().get(host).getXferAddress()})) {
       out.write(content);

@@ -73,8 +73,9 @@ record Division<H, M>(List<Claim<H, M>> claims, int lanes) {
    *
    * @param reducers how many the job has
    * @param random decides among equals
+   * @param room whether there is memory for outputs that have not been begun
    */
-  Optional<Chunk<H, M>> next(LaneLimits limits, int reducers, Random random) {
+  Optional<Chunk<H, M>> next(LaneLimits limits, int reducers, Random random, boolean room) {
     double all = sum(Claim::weight);
     double perWeight = all > 0 ? lanes / all : 0;
     double attainable = attainable(Claim::weight);
@@ -85,7 +86,7 @@ record Division<H, M>(List<Claim<H, M>> claims, int lanes) {
     for (Claim<H, M> claim : claims) {
       Sender<H, M> sender = claim.sender();
       double part = perWeight * claim.weight();
-      if (!sender.isAvailable() || sender.lanes() >= most(part, attainable, most)) {
+      if (!sender.isAvailable(room) || sender.lanes() >= most(part, attainable, most)) {
         continue;
       }
       double lack = part * attainable - sender.lanes();
@@ -98,7 +99,7 @@ record Division<H, M>(List<Claim<H, M>> claims, int lanes) {
       }
     }
     return Optional.ofNullable(best)
-        .map(claim -> chunk(claim, perWeight * claim.weight() * attainable, limits));
+        .map(claim -> chunk(claim, perWeight * claim.weight() * attainable, limits, room));
   }
 
   /** The most lanes to a sender with this part of them. */
@@ -112,10 +113,10 @@ record Division<H, M>(List<Claim<H, M>> claims, int lanes) {
    * Where one lane is enough, and a bottleneck elsewhere, it fetches all at once, as stock does:
    * new connections take more of a full link than older ones.
    */
-  private Chunk<H, M> chunk(Claim<H, M> claim, double part, LaneLimits limits) {
+  private Chunk<H, M> chunk(Claim<H, M> claim, double part, LaneLimits limits, boolean room) {
     boolean alone =
         part <= 1 + ROUNDING && !claim.emphasised() && claims.stream().anyMatch(Claim::emphasised);
     long waiting = claims.stream().mapToLong(each -> each.sender().waiting()).sum();
-    return claim.sender().take(alone ? limits.longest() : limits.request(waiting, lanes));
+    return claim.sender().take(alone ? limits.longest() : limits.request(waiting, lanes), room);
   }
 }

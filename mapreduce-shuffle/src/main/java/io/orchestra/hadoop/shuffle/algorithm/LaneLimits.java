@@ -12,9 +12,17 @@ import static com.google.common.base.Preconditions.checkArgument;
  * @param longest bytes in one request, unless a single output that cannot be divided is longer
  * @param undivided an output of up to so many bytes, decompressed, is fetched whole, a longer one
  *     in ranges if that is of use
+ * @param inMemory an output of up to so many bytes, decompressed, holds memory from its first byte
+ *     on until it has been merged, a longer one none
  */
 public record LaneLimits(
-    int fetchers, int lanes, int outputs, long shortest, long longest, long undivided) {
+    int fetchers,
+    int lanes,
+    int outputs,
+    long shortest,
+    long longest,
+    long undivided,
+    long inMemory) {
   /** For {@link #undivided}: no output is ever divided. */
   public static final long ALL = Long.MAX_VALUE;
 
@@ -39,6 +47,9 @@ public record LaneLimits(
   /** As in Hadoop's Fetcher. */
   private static final int OUTPUTS = 20;
 
+  /** Unless a job sets it otherwise, a quarter of the memory holds the largest output in memory. */
+  private static final int LARGEST_IN_HALF = 2;
+
   private static final long SHORTEST = 4 << 20;
   private static final long LONGEST = 256 << 20;
 
@@ -52,9 +63,9 @@ public record LaneLimits(
   /**
    * @param fetchers what the job allows: {@code mapreduce.reduce.shuffle.parallelcopies}
    */
-  public static LaneLimits of(int fetchers, long undivided) {
+  public static LaneLimits of(int fetchers, long undivided, long inMemory) {
     return new LaneLimits(
-        fetchers, Math.max(ENOUGH, fetchers), OUTPUTS, SHORTEST, LONGEST, undivided);
+        fetchers, Math.max(ENOUGH, fetchers), OUTPUTS, SHORTEST, LONGEST, undivided, inMemory);
   }
 
   /**
@@ -83,9 +94,12 @@ public record LaneLimits(
     return Math.max(LEAST, Math.min(lanes, needed));
   }
 
-  /** The same, but for what is divided. */
-  public LaneLimits withUndivided(long bytes) {
-    return new LaneLimits(fetchers, lanes, outputs, shortest, longest, bytes);
+  /**
+   * Bytes of memory, decompressed, that outputs of one sender hold at most while they are under
+   * way: half of all. If the sender falls silent the rest is left to others.
+   */
+  long mostHeld() {
+    return LARGEST_IN_HALF * inMemory;
   }
 
   /**

@@ -106,14 +106,6 @@ public final class Lanes<H, M> {
     return sender(host).untouched(most);
   }
 
-  /**
-   * The most lanes to a sender that fetch whole outputs, which hold memory: one that falls silent
-   * must not hold all of it. Of several such limits the least counts.
-   */
-  public void limitWhole(H host, int lanes) {
-    sender(host).limitWhole(lanes);
-  }
-
   /** No more lanes to this sender, until it is {@linkplain #pardon pardoned}. */
   public void penalise(H host) {
     sender(host).penalise(true);
@@ -136,6 +128,23 @@ public final class Lanes<H, M> {
     Sender<H, M> sender = outputs.get(output);
     if (sender != null) {
       sender.suspect(false);
+      sender.holdings().settle(output);
+    }
+  }
+
+  /** The first range of an output has got memory, or a file, for all of it. */
+  public void housed(M output) {
+    Sender<H, M> sender = outputs.get(output);
+    if (sender != null) {
+      sender.holdings().house(output);
+    }
+  }
+
+  /** An output of which there were ranges holds no memory any more, though nobody needs it. */
+  public void settled(M output) {
+    Sender<H, M> sender = outputs.get(output);
+    if (sender != null) {
+      sender.holdings().settle(output);
     }
   }
 
@@ -152,15 +161,16 @@ public final class Lanes<H, M> {
   /**
    * A lane is free: what it shall fetch.
    *
+   * @param room whether there is memory for outputs that have not been begun
    * @return empty if nothing now: as many lanes as there may be are in use, or nothing waits that
    *     may be fetched. To be asked again when something has changed
    */
-  public Optional<Chunk<H, M>> next() {
+  public Optional<Chunk<H, M>> next(boolean room) {
     refresh();
     if (inUse >= limit) {
       return Optional.empty();
     }
-    Optional<Chunk<H, M>> chunk = weighted ? nextByWeight() : nextAtRandom();
+    Optional<Chunk<H, M>> chunk = weighted ? nextByWeight(room) : nextAtRandom(room);
     if (chunk.isPresent()) {
       requests++;
       weightedRequests += weighted ? 1 : 0;
@@ -251,20 +261,23 @@ public final class Lanes<H, M> {
     stale = false;
   }
 
-  private Optional<Chunk<H, M>> nextAtRandom() {
-    List<Sender<H, M>> idle = senders.values().stream().filter(Sender::isIdle).toList();
+  private Optional<Chunk<H, M>> nextAtRandom(boolean room) {
+    List<Sender<H, M>> idle =
+        senders.values().stream()
+            .filter(sender -> sender.isIdle() && sender.isAvailable(room))
+            .toList();
     // Not a whole sender at once: what is left to it can be shared when the gate opens.
     long bytes = gate == Gate.NEVER ? Long.MAX_VALUE : limits.longest();
     return idle.isEmpty()
         ? Optional.empty()
-        : Optional.of(idle.get(random.nextInt(idle.size())).take(bytes));
+        : Optional.of(idle.get(random.nextInt(idle.size())).take(bytes, room));
   }
 
-  private Optional<Chunk<H, M>> nextByWeight() {
+  private Optional<Chunk<H, M>> nextByWeight(boolean room) {
     Division<H, M> division = division();
     return division.isFull(inUse, limits.fetchers())
         ? Optional.empty()
-        : division.next(limits, reducers, random);
+        : division.next(limits, reducers, random, room);
   }
 
   private Division<H, M> division() {

@@ -1,14 +1,15 @@
 package io.orchestra.hadoop.shuffle.algorithm;
 
-import static com.google.common.base.Preconditions.checkState;
-
+import com.google.common.primitives.Ints;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -18,7 +19,7 @@ final class Sender<H, M> {
   private final LaneLimits limits;
   private final Map<M, Size> sizes = new HashMap<>();
 
-  /** What waits there and has a size, in the order in which it is fetched. */
+  /** What waits there and has a size, in the order in which it is fetched: ranges first. */
   private final Deque<Part<M>> measured = new ArrayDeque<>();
 
   /** What waits there and has none. */
@@ -31,8 +32,11 @@ final class Sender<H, M> {
   private int divisible;
 
   private long inFlight;
-  private int lanes;
-  private int mostWhole = Integer.MAX_VALUE;
+  private final Holdings<H, M> holdings;
+
+  /** The largest output in memory, bytes. */
+  private long largest;
+
   private boolean penalised;
 
   /** Whether it has failed, and nothing has come from it since. */
@@ -41,11 +45,15 @@ final class Sender<H, M> {
   /** Whether all is fetched whole from it. */
   private boolean undivided;
 
-  private record Size(Share share, boolean divisible) {}
+  /**
+   * @param memory bytes that the output holds from its first byte on
+   */
+  private record Size(Share share, boolean divisible, long memory) {}
 
   Sender(H host, LaneLimits limits) {
     this.host = host;
     this.limits = limits;
+    holdings = new Holdings<>(limits.mostHeld());
   }
 
   void add(M output) {
@@ -58,9 +66,11 @@ final class Sender<H, M> {
    * @param rawLength bytes for this reducer, decompressed
    */
   void measure(M output, Share size, long rawLength) {
-    boolean divisible = rawLength > limits.undivided();
-    if (sizes.putIfAbsent(output, new Size(size, divisible)) == null) {
+    long memory = rawLength <= limits.inMemory() ? rawLength : 0;
+    Size told = new Size(size, rawLength > limits.undivided(), memory);
+    if (sizes.putIfAbsent(output, told) == null) {
       load = load.plus(size);
+      largest = Math.max(largest, memory);
       if (unmeasured.remove(output)) {
         enqueue(Part.whole(output, size.own()));
       }
@@ -76,6 +86,7 @@ final class Sender<H, M> {
           measured.remove(part);
           dequeued(part);
         });
+    holdings.settle(output);
     Size size = sizes.remove(output);
     if (size != null) {
       load = load.minus(size.share());
@@ -93,6 +104,16 @@ final class Sender<H, M> {
     }
   }
 
+  /** What its outputs that are under way hold of the reducer's memory. */
+  Holdings<H, M> holdings() {
+    return holdings;
+  }
+
+  private long memory(M output) {
+    Size size = sizes.get(output);
+    return size == null ? 0 : size.memory();
+  }
+
   /** Ranges first: whoever reassembles their output holds memory for all of it. */
   private void enqueue(Part<M> part) {
     waiting += part.length();
@@ -102,12 +123,6 @@ final class Sender<H, M> {
     } else {
       measured.addFirst(part);
     }
-  }
-
-  private Part<M> dequeue() {
-    Part<M> part = measured.remove();
-    dequeued(part);
-    return part;
   }
 
   private void dequeued(Part<M> part) {
@@ -137,10 +152,6 @@ final class Sender<H, M> {
     return undivided;
   }
 
-  void limitWhole(int most) {
-    mostWhole = Math.min(mostWhole, most);
-  }
-
   /** What its measured outputs have for this reducer and for all, fetched or not. */
   Share load() {
     return load;
@@ -152,7 +163,7 @@ final class Sender<H, M> {
   }
 
   int lanes() {
-    return lanes;
+    return holdings.lanes();
   }
 
   /** Bytes that no lane fetches yet. */
@@ -179,9 +190,11 @@ final class Sender<H, M> {
 
   /** The most lanes that can fetch from here at once: an output that is not divided has one. */
   int attainable() {
-    return divisible > 0
-        ? Integer.MAX_VALUE
-        : Math.min(lanes + measured.size(), Math.max(lanes, mostWhole));
+    if (divisible > 0) {
+      return Integer.MAX_VALUE;
+    }
+    int most = largest == 0 ? Integer.MAX_VALUE : Ints.saturatedCast(limits.mostHeld() / largest);
+    return Math.min(lanes() + measured.size(), Math.max(lanes(), most));
   }
 
   /**
@@ -195,45 +208,77 @@ final class Sender<H, M> {
 
   /** Whether stock would fetch from here now. */
   boolean isIdle() {
-    return !penalised && lanes == 0 && !(measured.isEmpty() && unmeasured.isEmpty());
+    return !penalised && lanes() == 0 && !(measured.isEmpty() && unmeasured.isEmpty());
   }
 
   /**
    * Whether a lane more can fetch from here: as many as there are parts, but one if sizes lack, or
    * if nobody knows whether anything comes.
+   *
+   * @param room whether there is memory for outputs that have not been begun
    */
-  boolean isAvailable() {
+  boolean isAvailable(boolean room) {
     return isIdle()
-        || (!penalised && !suspect && !measured.isEmpty() && (divisible > 0 || lanes < mostWhole));
+        ? next(room).isPresent() || (room && !unmeasured.isEmpty())
+        : !penalised && !suspect && next(room).isPresent();
+  }
+
+  /** What is to be fetched first of what may be now. */
+  private Optional<Part<M>> next(boolean room) {
+    for (Part<M> part : measured) {
+      if (isFree(part, room)) {
+        return Optional.of(part);
+      }
+      if (part.whole()) {
+        break;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Whether there is memory for it, or it needs no more. */
+  private boolean isFree(Part<M> part, boolean room) {
+    if (!part.whole()) {
+      return room || holdings.isHoused(part.output());
+    }
+    long needed = memory(part.output());
+    return needed == 0 || (room && holdings.hasRoom(needed));
   }
 
   /**
    * Hands out what comes next. A lane is in use until {@link #end}.
    *
    * @param bytes to fetch; half as many again rather than leaving less than that of an output
+   * @param room as {@linkplain #isAvailable before}, which was true
    */
-  Chunk<H, M> take(long bytes) {
-    Chunk<H, M> chunk = new Chunk<>(host, next(bytes));
+  Chunk<H, M> take(long bytes, boolean room) {
+    Optional<Part<M>> next = next(room);
+    Chunk<H, M> chunk =
+        new Chunk<>(host, next.isPresent() ? take(next.get(), bytes, room) : takeUnmeasured());
+    long memory =
+        chunk.parts().stream()
+            .filter(Part::whole)
+            .mapToLong(part -> memory(part.output()))
+            .max()
+            .orElse(0);
+    holdings.begin(chunk, memory);
     inFlight += chunk.bytes();
-    lanes++;
     return chunk;
   }
 
-  private List<Part<M>> next(long bytes) {
-    if (measured.isEmpty()) {
-      return nextUnmeasured();
-    }
-    Part<M> first = measured.peek();
+  private List<Part<M>> take(Part<M> first, long bytes, boolean room) {
     boolean divide = isDivisible(first) && exceeds(first, bytes);
-    return divide || !first.whole() ? List.of(cut(bytes)) : nextWhole(bytes);
+    return divide || !first.whole() ? List.of(cut(first, bytes)) : takeWhole(bytes, room);
   }
 
   private static boolean exceeds(Part<?> part, long bytes) {
     return part.length() - bytes > bytes / 2;
   }
 
-  private Part<M> cut(long bytes) {
-    Part<M> part = dequeue();
+  private Part<M> cut(Part<M> part, long bytes) {
+    measured.remove(part);
+    dequeued(part);
+    holdings.begin(part.output(), memory(part.output()));
     if (!exceeds(part, bytes)) {
       return part;
     }
@@ -241,21 +286,28 @@ final class Sender<H, M> {
     return part.first(bytes);
   }
 
-  private List<Part<M>> nextWhole(long bytes) {
+  /** Whole outputs, the first of them free, one after the other. */
+  private List<Part<M>> takeWhole(long bytes, boolean room) {
     List<Part<M>> parts = new ArrayList<>();
     long left = bytes;
-    do {
-      Part<M> part = dequeue();
+    Iterator<Part<M>> waiting = measured.iterator();
+    while (waiting.hasNext() && parts.size() < limits.outputs()) {
+      Part<M> part = waiting.next();
+      if (!part.whole()) {
+        continue;
+      }
+      if (!parts.isEmpty() && (part.length() > left || !isFree(part, room))) {
+        break;
+      }
+      waiting.remove();
+      dequeued(part);
       parts.add(part);
       left -= part.length();
-    } while (parts.size() < limits.outputs()
-        && !measured.isEmpty()
-        && measured.peek().whole()
-        && measured.peek().length() <= left);
+    }
     return parts;
   }
 
-  private List<Part<M>> nextUnmeasured() {
+  private List<Part<M>> takeUnmeasured() {
     List<M> outputs = unmeasured.stream().limit(limits.outputs()).toList();
     outputs.forEach(unmeasured::remove);
     return outputs.stream().map(output -> Part.whole(output, Part.UNKNOWN)).toList();
@@ -263,8 +315,7 @@ final class Sender<H, M> {
 
   /** A lane that fetched a chunk from here is free. */
   void end(Chunk<H, M> chunk) {
-    checkState(lanes > 0, "no lane fetches from %s", host);
-    lanes--;
+    holdings.end(chunk);
     inFlight -= chunk.bytes();
   }
 }

@@ -97,6 +97,7 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
       return;
     }
     if (output.isPresent()) {
+      sources.housed(id);
       fetch(host, range, output.get());
     }
   }
@@ -107,14 +108,15 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
         throw new IOException(host + " has brought no range of another output");
       }
       receive(host, range, output);
-      if (output.finish()) {
-        ranged.end(output.getMapId());
-        output.verify(conf, reporter);
-        succeed(host, output);
-      }
     } catch (BusyHostException e) {
-      host.putBack(range.output());
+      if (sources.isShortOfMemory()) {
+        // It may be busy for long, while others need what this output holds.
+        abandon(host, output, e);
+      } else {
+        host.putBack(range.output());
+      }
       lanes.rest(host, e.retryMillis());
+      return;
     } catch (ConnectTimeoutException e) {
       // It may be away for a short while, and need not be given up for that.
       abandon(host, output, e);
@@ -123,6 +125,20 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
       abandon(host, output, e);
     } catch (IOException | RuntimeException | LinkageError e) {
       abandon(host, output, e);
+    }
+    if (output.finish()) {
+      conclude(host, output);
+    }
+  }
+
+  /** All ranges are there, and no other lane ends this output. */
+  private void conclude(LaneHost host, RangedOutput<K, V> output) {
+    ranged.end(output.getMapId());
+    try {
+      output.verify(conf, reporter);
+      succeed(host, output);
+    } catch (IOException | RuntimeException | LinkageError e) {
+      drop(host, output, e);
     }
   }
 
@@ -152,12 +168,19 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
               connecting + reading, connection, () -> SignedRequest.send(connection, secret));
       if (copy(in, range, output, new Patience(reading))) {
         in.close();
-        // The next range may come on it: a new one would begin slowly.
-        connection = null;
+        keepConnection();
       }
     } finally {
       closeConnection();
     }
+  }
+
+  /**
+   * The next range may come on it: a new one would begin slowly. Others may close connections: see
+   * {@code Fetcher.closeConnection}.
+   */
+  private synchronized void keepConnection() {
+    connection = null;
   }
 
   /**
@@ -204,12 +227,16 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
   }
 
   private void abandon(LaneHost host, RangedOutput<K, V> output, Throwable cause) {
-    ranged.end(output.getMapId());
     if (output.abandon()) {
-      metrics.failedFetch();
-      output.abort();
-      fetchWhole(host, output.getMapId(), cause);
+      ranged.end(output.getMapId());
+      drop(host, output, cause);
     }
+  }
+
+  private void drop(LaneHost host, RangedOutput<K, V> output, Throwable cause) {
+    metrics.failedFetch();
+    output.abort();
+    fetchWhole(host, output.getMapId(), cause);
   }
 
   private void fetchWhole(LaneHost host, TaskAttemptID output, Throwable cause) {

@@ -81,7 +81,6 @@ public final class LaneShuffle<K, V> implements ShuffleConsumerPlugin<K, V>, Exc
     metrics = ShuffleClientMetrics.create(context.getReduceId(), conf);
     int copies = conf.getInt(MRJobConfig.SHUFFLE_PARALLEL_COPIES, FETCHERS);
     boolean divide = config.ranges() && !CryptoUtils.isEncryptedSpillEnabled(conf);
-    LaneLimits undivided = LaneLimits.of(copies, LaneLimits.ALL);
     parts.register(this::forget);
     deadlines = parts.register(new Deadlines());
     asker =
@@ -112,12 +111,11 @@ public final class LaneShuffle<K, V> implements ShuffleConsumerPlugin<K, V>, Exc
     ranged = new RangedOutputs<>(merger, context.getMapOutputFile(), largest);
     // What is compressed can be put together in a file only.
     long whole = context.getCodec() == null ? Math.min(largest, LaneLimits.SHORT) : largest;
-    LaneLimits limits = divide ? undivided.withUndivided(whole) : undivided;
+    LaneLimits limits = LaneLimits.of(copies, divide ? whole : LaneLimits.ALL, largest);
     sources =
         new Sources(
             new Lanes<>(conf.getNumReduceTasks(), limits, config.gate(), new Random()),
             asker,
-            largest,
             Time::monotonicNow);
     scheduler = new LaneScheduler<>(context, this, sources);
   }

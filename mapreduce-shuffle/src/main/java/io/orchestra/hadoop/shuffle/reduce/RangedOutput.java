@@ -25,8 +25,14 @@ final class RangedOutput<K, V> extends MapOutput<K, V> {
 
   // Guarded by this.
   private long received;
-  private boolean abandoned;
-  private boolean finished;
+  private State state = State.COMING;
+
+  private enum State {
+    COMING,
+    /** All is here, and whoever brought the last range hands it to the merge, or drops it. */
+    FINISHED,
+    ABANDONED
+  }
 
   /**
    * @param length bytes, as it is sent
@@ -63,24 +69,28 @@ final class RangedOutput<K, V> extends MapOutput<K, V> {
    * @return true once: whoever is told has to finish it
    */
   synchronized boolean finish() {
-    boolean last = received == length && !abandoned && !finished;
-    finished |= last;
+    boolean last = received == length && state == State.COMING;
+    if (last) {
+      state = State.FINISHED;
+    }
     return last;
   }
 
   /**
    * It will be fetched otherwise; what lanes still bring is of no use.
    *
-   * @return false if that was known
+   * @return true once, and never when all of it is here: whoever is told has to abort it
    */
   synchronized boolean abandon() {
-    boolean first = !abandoned;
-    abandoned = true;
+    boolean first = state == State.COMING;
+    if (first) {
+      state = State.ABANDONED;
+    }
     return first;
   }
 
   synchronized boolean isAbandoned() {
-    return abandoned;
+    return state == State.ABANDONED;
   }
 
   /**

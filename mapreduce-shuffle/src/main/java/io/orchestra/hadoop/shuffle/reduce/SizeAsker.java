@@ -1,6 +1,5 @@
 package io.orchestra.hadoop.shuffle.reduce;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Lists;
 import com.google.common.util.concurrent.AtomicLongMap;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
@@ -59,7 +58,7 @@ final class SizeAsker implements Sources.Newcomers, Closeable {
 
   private static final long NEVER = -1;
 
-  /** A host that has not answered so often in succession is left alone. */
+  /** A host that has not answered so many newcomers in succession is left alone. */
   private static final int MOST_FAILURES = 3;
 
   /** For how long. It may get our service, or its health, in the middle of a job. */
@@ -162,24 +161,26 @@ final class SizeAsker implements Sources.Newcomers, Closeable {
 
   private void ask(String host) {
     Batch batch = take(host);
-    for (List<TaskAttemptID> outputs : Lists.partition(batch.outputs, SizesRequest.MOST_OUTPUTS)) {
-      ask(host, batch.baseUrl, ImmutableList.copyOf(outputs), 0);
-    }
+    ask(host, batch.baseUrl, batch.outputs, 0);
   }
 
   /**
-   * @param retry how often they have been asked for already
+   * The first request that fails is the last one.
+   *
+   * @param retry how often they have been asked for already; what is asked for again is so whatever
+   *     has become known of the host
    */
   private void ask(String host, String baseUrl, List<TaskAttemptID> outputs, int retry) {
     Set<TaskAttemptID> untold = new LinkedHashSet<>(outputs);
     long pause = NEVER;
     try {
-      Long silentUntil = silent.get(host);
-      if (silentUntil == null || silentUntil <= clock.getAsLong()) {
-        for (OutputSize told : sizes(baseUrl, outputs)) {
-          TaskAttemptID output = TaskAttemptID.forName(told.attempt());
-          if (untold.remove(output)) {
-            listener.ready(host, output, Optional.of(Sources.Size.of(told)));
+      if (retry > 0 || !isSilent(host)) {
+        for (List<TaskAttemptID> some : Lists.partition(outputs, SizesRequest.MOST_OUTPUTS)) {
+          for (OutputSize told : sizes(baseUrl, some)) {
+            TaskAttemptID output = TaskAttemptID.forName(told.attempt());
+            if (untold.remove(output)) {
+              listener.ready(host, output, Optional.of(Sources.Size.of(told)));
+            }
           }
         }
         silent.remove(host);
@@ -196,10 +197,10 @@ final class SizeAsker implements Sources.Newcomers, Closeable {
       LOG.info("{} has not told sizes: {}", host, e.toString());
       pause = retryMillis << retry;
     } catch (IOException e) {
-      failed(host, e);
+      failed(host, retry, e);
       pause = retryMillis << retry;
     } catch (RuntimeException | LinkageError e) {
-      failed(host, e);
+      failed(host, retry, e);
     } finally {
       if (retry == 0) {
         untold.forEach(output -> listener.ready(host, output, Optional.empty()));
@@ -218,8 +219,14 @@ final class SizeAsker implements Sources.Newcomers, Closeable {
     }
   }
 
-  private void failed(String host, Throwable cause) {
-    if (failures.incrementAndGet(host) >= MOST_FAILURES) {
+  private boolean isSilent(String host) {
+    Long until = silent.get(host);
+    return until != null && until > clock.getAsLong();
+  }
+
+  /** However often the same is asked for, it counts once. */
+  private void failed(String host, int retry, Throwable cause) {
+    if (retry == 0 && failures.incrementAndGet(host) >= MOST_FAILURES) {
       silence(host);
     }
     LOG.warn("{} has not told sizes; these map outputs are fetched as stock does", host, cause);

@@ -1,8 +1,8 @@
 package io.orchestra.hadoop.shuffle.reduce;
 
-import com.google.common.primitives.Ints;
 import io.orchestra.hadoop.shuffle.algorithm.Demand;
 import io.orchestra.hadoop.shuffle.algorithm.Lanes;
+import io.orchestra.hadoop.shuffle.algorithm.Part;
 import io.orchestra.hadoop.shuffle.algorithm.Share;
 import io.orchestra.hadoop.shuffle.rpc.OutputSize;
 import java.util.BitSet;
@@ -29,11 +29,11 @@ public final class Sources {
   /** Within which the end of a penalty is seen. */
   private static final long PARDON_MILLIS = 100;
 
-  /** How long nothing is asked for after a request that brought nothing, unless an output comes. */
+  /**
+   * How long nothing that needs memory is asked for after a request that got none, unless an output
+   * comes.
+   */
   private static final long PAUSE_MILLIS = 100;
-
-  /** Unless a job sets it otherwise, a quarter of the memory holds the largest output in memory. */
-  private static final int LARGEST_IN_HALF = 2;
 
   /** Is told of outputs that are new, and asks their hosts for sizes. */
   interface Newcomers {
@@ -48,7 +48,6 @@ public final class Sources {
   }
 
   private final Newcomers newcomers;
-  private final long largestInMemory;
   private final LongSupplier clock;
 
   // Guarded by this.
@@ -64,17 +63,11 @@ public final class Sources {
   private long pausedUntil;
 
   /**
-   * @param largestInMemory bytes, decompressed: a larger output holds no memory
    * @param clock milliseconds
    */
-  Sources(
-      Lanes<String, TaskAttemptID> lanes,
-      Newcomers newcomers,
-      long largestInMemory,
-      LongSupplier clock) {
+  Sources(Lanes<String, TaskAttemptID> lanes, Newcomers newcomers, LongSupplier clock) {
     this.lanes = lanes;
     this.newcomers = newcomers;
-    this.largestInMemory = largestInMemory;
     this.clock = clock;
     pausedUntil = clock.getAsLong();
   }
@@ -110,21 +103,10 @@ public final class Sources {
       lanes.add(host, output);
     }
     if (size.isPresent() && !obsolete.contains(output)) {
-      sizes.put(output, size.get());
-      limitMemory(host, size.get().rawLength());
+      sizes.putIfAbsent(output, size.get());
       lanes.measure(output, size.get().share(), size.get().rawLength());
     }
     notifyAll();
-  }
-
-  /**
-   * A host that falls silent holds no more than half of the memory, and leaves the rest to others.
-   */
-  private void limitMemory(String host, long bytes) {
-    if (bytes > 0 && bytes <= largestInMemory) {
-      long half = LARGEST_IN_HALF * largestInMemory;
-      lanes.limitWhole(host, Ints.saturatedCast(half / bytes));
-    }
   }
 
   /** Waits until there is something that a lane may fetch. */
@@ -142,15 +124,20 @@ public final class Sources {
   synchronized Optional<LaneHost> poll() {
     admit();
     pardon();
-    if (!arrivals.haveBegun() || pausedUntil > clock.getAsLong()) {
+    if (!arrivals.haveBegun()) {
       return Optional.empty();
     }
     return lanes
-        .next()
+        .next(!isShortOfMemory())
         .map(
             chunk ->
                 new LaneHost(
                     chunk, hosts.get(chunk.host()).getBaseUrl(), failures.get(chunk.host())));
+  }
+
+  /** Whether there was no memory for an output a moment ago. */
+  synchronized boolean isShortOfMemory() {
+    return pausedUntil > clock.getAsLong();
   }
 
   private long untilLook() {
@@ -200,6 +187,7 @@ public final class Sources {
     }
     lanes.free(
         host.chunk(), host.missing().stream().filter(part -> isNeeded(part.output())).toList());
+    host.range().map(Part::output).filter(output -> !isNeeded(output)).ifPresent(lanes::settled);
     notifyAll();
   }
 
@@ -278,6 +266,11 @@ public final class Sources {
 
   synchronized Size size(TaskAttemptID output) {
     return sizes.get(output);
+  }
+
+  /** There is memory, or a file, for an output that comes in ranges. */
+  synchronized void housed(TaskAttemptID output) {
+    lanes.housed(output);
   }
 
   /** An output is to be fetched whole, by one lane: as if its size were not known. */

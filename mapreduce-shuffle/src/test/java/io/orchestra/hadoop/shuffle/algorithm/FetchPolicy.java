@@ -45,12 +45,13 @@ interface FetchPolicy {
   }
 
   static FetchPolicy lanes(Gate gate) {
-    return lanes(LaneLimits.of(PARALLEL_COPIES, UNDIVIDED), gate, sender -> true);
+    return lanes(LaneLimits.of(PARALLEL_COPIES, UNDIVIDED, UNDIVIDED), gate, sender -> true);
   }
 
   /** The lanes as the plugin has them where outputs are divided that are longer than said. */
   static FetchPolicy lanes(long undivided) {
-    return lanes(LaneLimits.of(PARALLEL_COPIES, undivided), Gate.HOT_SENDER, sender -> true);
+    LaneLimits limits = LaneLimits.of(PARALLEL_COPIES, undivided, UNDIVIDED);
+    return lanes(limits, Gate.HOT_SENDER, sender -> true);
   }
 
   /**
@@ -132,6 +133,7 @@ interface FetchPolicy {
     private final Lanes<Integer, Integer> lanes;
     private final IntPredicate measured;
     private final Map<Integer, Long> sizes = new HashMap<>();
+    private final Map<Integer, Long> missing = new HashMap<>();
 
     ByLanes(Lanes<Integer, Integer> lanes, IntPredicate measured) {
       this.lanes = lanes;
@@ -141,27 +143,34 @@ interface FetchPolicy {
     @Override
     public void offer(int sender, int output, Share size) {
       sizes.put(output, size.own());
+      missing.put(output, size.own());
       lanes.add(sender, output);
       if (measured.test(sender)) {
-        if (size.own() > 0 && size.own() <= UNDIVIDED) {
-          lanes.limitWhole(sender, (int) Math.min(2 * UNDIVIDED / size.own(), Integer.MAX_VALUE));
-        }
         lanes.measure(output, size, size.own());
       }
     }
 
     @Override
     public Optional<Fetch> next() {
-      return lanes.next().map(chunk -> new Fetch(chunk.host(), bytes(chunk), 1, () -> free(chunk)));
+      return lanes
+          .next(true)
+          .map(chunk -> new Fetch(chunk.host(), bytes(chunk), 1, () -> free(chunk)));
     }
 
     private long bytes(Chunk<Integer, Integer> chunk) {
-      return chunk.parts().stream()
-          .mapToLong(part -> part.isMeasured() ? part.length() : sizes.get(part.output()))
-          .sum();
+      return chunk.parts().stream().mapToLong(this::bytes).sum();
+    }
+
+    private long bytes(Part<Integer> part) {
+      return part.isMeasured() ? part.length() : sizes.get(part.output());
     }
 
     private void free(Chunk<Integer, Integer> chunk) {
+      for (Part<Integer> part : chunk.parts()) {
+        if (missing.merge(part.output(), -bytes(part), Long::sum) == 0) {
+          lanes.arrived(part.output());
+        }
+      }
       lanes.free(chunk, List.of());
     }
   }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 final class LaneLimitsTest {
   private static final long MEGABYTE = 1 << 20;
 
-  private final LaneLimits limits = LaneLimits.of(5, 0);
+  private final LaneLimits limits = LaneLimits.of(5, 0, 0);
 
   @Test
   void lanesAreProportionalToWhatAReducerGets() {
@@ -24,8 +24,8 @@ final class LaneLimitsTest {
 
     assertThat(limits.lanes(demand(0), true)).isEqualTo(2);
     assertThat(limits.lanes(all, true)).isEqualTo(40);
-    assertThat(LaneLimits.of(20, 0).lanes(all, true)).isEqualTo(40);
-    assertThat(LaneLimits.of(50, 0).lanes(all, true)).isEqualTo(50);
+    assertThat(LaneLimits.of(20, 0, 0).lanes(all, true)).isEqualTo(40);
+    assertThat(LaneLimits.of(50, 0, 0).lanes(all, true)).isEqualTo(50);
   }
 
   @Test
@@ -55,9 +55,9 @@ final class LaneLimitsTest {
 
   @Test
   void limitsThatCannotBeMetAreRefused() {
-    assertThatThrownBy(() -> new LaneLimits(0, 10, 20, 1, 2, 0))
+    assertThatThrownBy(() -> new LaneLimits(0, 10, 20, 1, 2, 0, 0))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new LaneLimits(5, 10, 20, 3, 2, 0))
+    assertThatThrownBy(() -> new LaneLimits(5, 10, 20, 3, 2, 0, 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("3 to 2 bytes");
   }

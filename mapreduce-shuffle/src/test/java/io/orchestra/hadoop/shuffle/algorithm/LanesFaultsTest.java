@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of lanes when outputs or senders turn out to be bad. */
 final class LanesFaultsTest {
-  private static final LaneLimits LIMITS = new LaneLimits(3, 10, 20, 4, 100, 0);
+  private static final LaneLimits LIMITS = new LaneLimits(3, 10, 20, 4, 100, 0, 0);
 
   private final Lanes<String, String> lanes = OfferedLanes.weighted(LIMITS);
 
@@ -22,24 +22,24 @@ final class LanesFaultsTest {
     assertThat(OfferedLanes.take(lanes, 10)).extracting(Chunk::host).containsExactly("good");
 
     lanes.pardon("bad");
-    assertThat(lanes.next().orElseThrow().host()).isEqualTo("bad");
+    assertThat(lanes.next(true).orElseThrow().host()).isEqualTo("bad");
   }
 
   @Test
   void whatWasMissingIsFetchedAgain() {
     offer("sender", 1, 10);
-    Chunk<String, String> first = lanes.next().orElseThrow();
+    Chunk<String, String> first = lanes.next(true).orElseThrow();
     lanes.free(first, first.parts());
 
     assertThat(lanes.inUse()).isZero();
-    assertThat(lanes.next()).contains(first);
+    assertThat(lanes.next(true)).contains(first);
   }
 
   @Test
   void aReassembledOutputThatWasBadIsFetchedAgainAsAWhole() {
     offer("sender", 1, 10);
-    Chunk<String, String> first = lanes.next().orElseThrow();
-    Chunk<String, String> last = lanes.next().orElseThrow();
+    Chunk<String, String> first = lanes.next(true).orElseThrow();
+    Chunk<String, String> last = lanes.next(true).orElseThrow();
     lanes.free(first, List.of());
     lanes.free(last, List.of(Part.whole("sender/0", 10)));
 
@@ -49,12 +49,12 @@ final class LanesFaultsTest {
   @Test
   void anObsoleteOutputIsNotFetched() {
     offer("sender", 1, 10);
-    Chunk<String, String> chunk = lanes.next().orElseThrow();
+    Chunk<String, String> chunk = lanes.next(true).orElseThrow();
     lanes.obsolete("sender/0");
-    assertThat(lanes.next()).isEmpty();
+    assertThat(lanes.next(true)).isEmpty();
 
     lanes.free(chunk, chunk.parts());
-    assertThat(lanes.next()).isEmpty();
+    assertThat(lanes.next(true)).isEmpty();
   }
 
   @Test
@@ -63,13 +63,13 @@ final class LanesFaultsTest {
     OfferedLanes.drain(lanes);
     offer("sender", 1, 5);
 
-    assertThat(lanes.next()).isEmpty();
+    assertThat(lanes.next(true)).isEmpty();
   }
 
   @Test
   void aLaneIsFreedOnce() {
     offer("sender", 1, 5);
-    Chunk<String, String> chunk = lanes.next().orElseThrow();
+    Chunk<String, String> chunk = lanes.next(true).orElseThrow();
     lanes.free(chunk, List.of());
 
     assertThatThrownBy(() -> lanes.free(chunk, List.of()))
@@ -105,7 +105,7 @@ final class LanesFaultsTest {
   @Test
   void anUndividedSenderIsFetchedFromWholeButForRangesThatWaitAlready() {
     offer("sender", 3, 9);
-    assertThat(lanes.next().orElseThrow().parts())
+    assertThat(lanes.next(true).orElseThrow().parts())
         .containsExactly(new Part<>("sender/0", 0, 4, false));
     lanes.undivide("sender");
 

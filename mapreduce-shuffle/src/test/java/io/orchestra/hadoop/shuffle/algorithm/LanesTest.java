@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 final class LanesTest {
   /** Requests of 4 to 100 bytes. */
-  private static final LaneLimits LIMITS = new LaneLimits(3, 10, 20, 4, 100, 0);
+  private static final LaneLimits LIMITS = new LaneLimits(3, 10, 20, 4, 100, 0, 0);
 
   private final Lanes<String, String> lanes = OfferedLanes.weighted(LIMITS);
 
@@ -26,7 +27,7 @@ final class LanesTest {
     assertThat(OfferedLanes.lanesBySender(lanes, 10))
         .containsEntry("hot", 5)
         .containsEntry("cold0", 1);
-    assertThat(lanes.next()).isEmpty();
+    assertThat(lanes.next(true)).isEmpty();
   }
 
   @Test
@@ -100,8 +101,8 @@ final class LanesTest {
   void aLongOutputIsFetchedInRanges() {
     offer("sender", 1, 90);
 
-    Chunk<String, String> first = lanes.next().orElseThrow();
-    Chunk<String, String> second = lanes.next().orElseThrow();
+    Chunk<String, String> first = lanes.next(true).orElseThrow();
+    Chunk<String, String> second = lanes.next(true).orElseThrow();
 
     assertThat(first.parts()).containsExactly(new Part<>("sender/0", 0, 4, false));
     assertThat(second.parts()).containsExactly(new Part<>("sender/0", 4, 4, false));
@@ -118,7 +119,7 @@ final class LanesTest {
   @Test
   void anOutputIsFetchedAsAWholeWhereRangesAreNotServed() {
     Lanes<String, String> whole =
-        OfferedLanes.weighted(new LaneLimits(3, 10, 20, 4, 100, LaneLimits.ALL));
+        OfferedLanes.weighted(new LaneLimits(3, 10, 20, 4, 100, LaneLimits.ALL, 0));
     OfferedLanes.offer(whole, "sender", 2, 90);
 
     assertThat(OfferedLanes.parts(OfferedLanes.drain(whole)))
@@ -127,7 +128,7 @@ final class LanesTest {
 
   @Test
   void anOutputIsLongThatIsSoWhenItIsDecompressed() {
-    Lanes<String, String> lanes = OfferedLanes.weighted(new LaneLimits(3, 10, 20, 4, 100, 30));
+    Lanes<String, String> lanes = OfferedLanes.weighted(new LaneLimits(3, 10, 20, 4, 100, 30, 0));
     lanes.add("sender", "compressed");
     lanes.measure("compressed", new Share(20, 40), 31);
 
@@ -138,7 +139,7 @@ final class LanesTest {
 
   @Test
   void anOutputThatIsNotLongIsFetchedWholeAmongLongOnes() {
-    Lanes<String, String> some = OfferedLanes.weighted(new LaneLimits(3, 10, 20, 4, 100, 30));
+    Lanes<String, String> some = OfferedLanes.weighted(new LaneLimits(3, 10, 20, 4, 100, 30, 0));
     OfferedLanes.offer(some, "sender", 1, 30);
     some.add("sender", "long");
     some.measure("long", new Share(31, 62), 31);
@@ -149,13 +150,72 @@ final class LanesTest {
   }
 
   @Test
+  void outputsOfASenderThatAreUnderWayHoldHalfOfTheMemoryAtMost() {
+    Lanes<String, String> lanes = OfferedLanes.weighted(new LaneLimits(3, 10, 20, 4, 100, 30, 50));
+    OfferedLanes.offer(lanes, "sender", 10, 20);
+    OfferedLanes.offer(lanes, "sender of long ones", 10, 40);
+
+    Map<String, Set<String>> underWay =
+        OfferedLanes.take(lanes, 100).stream()
+            .collect(
+                Collectors.groupingBy(
+                    Chunk::host,
+                    Collectors.mapping(
+                        chunk -> chunk.parts().get(0).output(), Collectors.toSet())));
+    assertThat(underWay.get("sender of long ones")).hasSize(2);
+    assertThat(underWay.get("sender")).hasSizeLessThanOrEqualTo(5);
+  }
+
+  @Test
+  void theLastRangesOfAnOutputMakeRoomForTheNextWhenAllHasArrived() {
+    Lanes<String, String> lanes = OfferedLanes.weighted(new LaneLimits(3, 10, 20, 20, 100, 30, 50));
+    OfferedLanes.offer(lanes, "sender", 4, 50);
+    List<Chunk<String, String>> all = OfferedLanes.take(lanes, 10);
+    assertThat(OfferedLanes.parts(all))
+        .extracting(Part::output)
+        .containsOnly("sender/0", "sender/1");
+    all.forEach(chunk -> lanes.free(chunk, List.of()));
+    assertThat(lanes.next(true)).as("they are not whole yet").isEmpty();
+
+    lanes.arrived("sender/0");
+    assertThat(lanes.next(true).orElseThrow().parts())
+        .extracting(Part::output)
+        .containsExactly("sender/2");
+    lanes.settled("sender/1");
+    assertThat(lanes.next(true)).isPresent();
+  }
+
+  @Test
+  void whereThereIsNoMemoryOnlyThatComesWhichHasSome() {
+    Lanes<String, String> lanes = OfferedLanes.weighted(new LaneLimits(3, 10, 20, 4, 100, 30, 50));
+    OfferedLanes.offer(lanes, "begun", 1, 40);
+    Chunk<String, String> first = lanes.next(true).orElseThrow();
+    OfferedLanes.offer(lanes, "large", 5, 45);
+    OfferedLanes.offer(lanes, "small", 5, 10);
+    lanes.add("silent", "of any size");
+    assertThat(lanes.next(false)).as("nobody says that it has got memory").isEmpty();
+
+    lanes.housed("begun/0");
+    assertThat(lanes.next(false).orElseThrow().parts())
+        .extracting(Part::output)
+        .containsExactly("begun/0");
+    OfferedLanes.offer(lanes, "on disk", 1, 60);
+    lanes.penalise("begun");
+    assertThat(lanes.next(false).orElseThrow().parts())
+        .extracting(Part::output)
+        .containsExactly("on disk/0");
+    lanes.free(first, List.of());
+    assertThat(lanes.next(true)).isPresent();
+  }
+
+  @Test
   void smallOutputsAreFetchedTogether() {
-    Lanes<String, String> two = OfferedLanes.weighted(new LaneLimits(3, 10, 2, 100, 100, 0));
+    Lanes<String, String> two = OfferedLanes.weighted(new LaneLimits(3, 10, 2, 100, 100, 0, 0));
     OfferedLanes.offer(two, "sender", 5, 10);
 
-    assertThat(two.next().orElseThrow().parts())
+    assertThat(two.next(true).orElseThrow().parts())
         .containsExactly(Part.whole("sender/0", 10), Part.whole("sender/1", 10));
-    assertThat(two.next().orElseThrow().bytes()).isEqualTo(20);
+    assertThat(two.next(true).orElseThrow().bytes()).isEqualTo(20);
   }
 
   @Test
@@ -181,14 +241,14 @@ final class LanesTest {
     lanes.add("sender", "output");
     lanes.measure("output", new Share(6, 24), 6);
 
-    assertThat(lanes.next().orElseThrow().parts()).containsExactly(Part.whole("output", 6));
+    assertThat(lanes.next(true).orElseThrow().parts()).containsExactly(Part.whole("output", 6));
   }
 
   @Test
   void sizesOfAnUnknownOutputAreIgnored() {
     lanes.measure("output", new Share(6, 24), 6);
 
-    assertThat(lanes.next()).isEmpty();
+    assertThat(lanes.next(true)).isEmpty();
   }
 
   @Test
@@ -234,7 +294,7 @@ final class LanesTest {
   @Test
   void sendersKeepTheirProportionWhenAHotOneHasFewOutputs() {
     Lanes<String, String> whole =
-        OfferedLanes.weighted(new LaneLimits(3, 10, 20, 4, 100, LaneLimits.ALL));
+        OfferedLanes.weighted(new LaneLimits(3, 10, 20, 4, 100, LaneLimits.ALL, 0));
     OfferedLanes.offer(whole, "hot", 2, 120);
     for (int sender = 0; sender < 4; sender++) {
       OfferedLanes.offer(whole, "cold" + sender, 2, 30);
@@ -248,7 +308,7 @@ final class LanesTest {
   @Test
   void aSenderThatIsNotHotLeavesItsLanesToOthers() {
     Lanes<String, String> whole =
-        OfferedLanes.weighted(new LaneLimits(3, 10, 20, 4, 100, LaneLimits.ALL));
+        OfferedLanes.weighted(new LaneLimits(3, 10, 20, 4, 100, LaneLimits.ALL, 0));
     OfferedLanes.offer(whole, "few", 1, 100);
     OfferedLanes.offer(whole, "one", 10, 10);
     OfferedLanes.offer(whole, "two", 10, 10);

@@ -48,7 +48,9 @@ final class LanesWalk {
 
   LanesWalk(long seed) {
     random = new Random(seed);
-    limits = new LaneLimits(3, 5, 4, 4, 20, random.nextBoolean() ? 0 : LaneLimits.ALL);
+    limits =
+        new LaneLimits(
+            3, 5, 4, 4, 20, random.nextBoolean() ? 0 : LaneLimits.ALL, random.nextInt(50));
     Gate gate = Gate.values()[random.nextInt(Gate.values().length)];
     lanes = new Lanes<>(3, limits, gate, random);
   }
@@ -58,7 +60,7 @@ final class LanesWalk {
       switch (random.nextInt(8)) {
         case 0 -> add();
         case 1 -> measure();
-        case 2, 3, 4 -> next();
+        case 2, 3, 4 -> next(random.nextInt(4) > 0);
         case 5, 6 -> free(random.nextInt(4) == 0);
         default -> disturb();
       }
@@ -69,7 +71,7 @@ final class LanesWalk {
       while (!inUse.isEmpty()) {
         free(false);
       }
-      next();
+      next(true);
     } while (!inUse.isEmpty());
     assertThat(outputs.values()).allMatch(Output::complete);
   }
@@ -94,8 +96,8 @@ final class LanesWalk {
     lanes.measure(name, new Share(bytes, bytes * (1 + random.nextInt(4))), bytes);
   }
 
-  private void next() {
-    Optional<Chunk<Integer, Integer>> next = lanes.next();
+  private void next(boolean room) {
+    Optional<Chunk<Integer, Integer>> next = lanes.next(room);
     next.ifPresent(
         chunk -> {
           inUse.add(chunk);
@@ -118,6 +120,9 @@ final class LanesWalk {
     for (Part<Integer> part : chunk.parts().subList(0, arrived)) {
       if (outputs.containsKey(part.output())) {
         outputs.get(part.output()).fetch(part);
+        if (outputs.get(part.output()).complete()) {
+          lanes.arrived(part.output());
+        }
       }
     }
     lanes.free(chunk, chunk.parts().subList(arrived, chunk.parts().size()));
@@ -125,7 +130,7 @@ final class LanesWalk {
 
   private void disturb() {
     int sender = random.nextInt(SENDERS);
-    switch (random.nextInt(7)) {
+    switch (random.nextInt(8)) {
       case 0 -> {
         int output = random.nextInt(100);
         outputs.remove(output);
@@ -138,6 +143,7 @@ final class LanesWalk {
       case 2 -> lanes.suspect(sender);
       case 3 -> lanes.arrived(random.nextInt(100));
       case 4 -> lanes.undivide(sender);
+      case 5 -> lanes.housed(random.nextInt(100));
       default -> {
         penalised.remove(sender);
         lanes.pardon(sender);

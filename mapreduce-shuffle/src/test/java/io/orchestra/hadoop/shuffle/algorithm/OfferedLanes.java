@@ -37,7 +37,7 @@ final class OfferedLanes {
   static List<Chunk<String, String>> take(Lanes<String, String> lanes, int most) {
     List<Chunk<String, String>> chunks = new ArrayList<>();
     while (chunks.size() < most) {
-      Optional<Chunk<String, String>> chunk = lanes.next();
+      Optional<Chunk<String, String>> chunk = lanes.next(true);
       if (chunk.isEmpty()) {
         break;
       }
@@ -49,9 +49,9 @@ final class OfferedLanes {
   /** Fetches everything, one chunk at a time. */
   static List<Chunk<String, String>> drain(Lanes<String, String> lanes) {
     List<Chunk<String, String>> chunks = new ArrayList<>();
-    for (Optional<Chunk<String, String>> chunk = lanes.next();
+    for (Optional<Chunk<String, String>> chunk = lanes.next(true);
         chunk.isPresent();
-        chunk = lanes.next()) {
+        chunk = lanes.next(true)) {
       chunks.add(chunk.get());
       lanes.free(chunk.get(), List.of());
     }

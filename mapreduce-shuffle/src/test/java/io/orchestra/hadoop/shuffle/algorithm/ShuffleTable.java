@@ -41,7 +41,8 @@ final class ShuffleTable {
   }
 
   private static FetchPolicy lanes(int lanes) {
-    LaneLimits usual = LaneLimits.of(FetchPolicy.PARALLEL_COPIES, FetchPolicy.UNDIVIDED);
+    LaneLimits usual =
+        LaneLimits.of(FetchPolicy.PARALLEL_COPIES, FetchPolicy.UNDIVIDED, FetchPolicy.UNDIVIDED);
     LaneLimits limits =
         new LaneLimits(
             usual.fetchers(),
@@ -49,7 +50,8 @@ final class ShuffleTable {
             usual.outputs(),
             usual.shortest(),
             usual.longest(),
-            usual.undivided());
+            usual.undivided(),
+            usual.inMemory());
     return FetchPolicy.lanes(limits, Gate.HOT_SENDER, sender -> true);
   }
 

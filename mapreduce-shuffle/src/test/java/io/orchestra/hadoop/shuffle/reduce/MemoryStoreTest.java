@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.shuffle.reduce;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,10 +38,22 @@ final class MemoryStoreTest {
   }
 
   @Test
-  void whatHadoopHasGivenGoesToItsMergeOrBack() throws IOException {
+  void whatHadoopHasGivenGoesToItsMergeOrBackOnce() throws IOException {
     store.commit();
     store.abort();
-    assertThat(said).containsExactly("commit", "abort");
+    assertThat(said).containsExactly("commit");
+    assertThatThrownBy(store::commit).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void whatHasBeenGivenBackIsNotWrittenTo() {
+    store.abort();
+    store.abort();
+    assertThat(said).containsExactly("abort");
+    assertThatThrownBy(() -> store.write(0, ByteBuffer.wrap(new byte[] {1})))
+        .isInstanceOf(IOException.class);
+    assertThatThrownBy(store::read).isInstanceOf(IOException.class);
+    assertThat(memory).containsOnly(0);
   }
 
   private final class Reserved extends MapOutput<Text, Text> {

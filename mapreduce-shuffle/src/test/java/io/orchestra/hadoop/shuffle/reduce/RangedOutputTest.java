@@ -73,6 +73,15 @@ final class RangedOutputTest {
   }
 
   @Test
+  void whatIsWholeIsAbandonedByNobodyButWhoFinishesIt() throws IOException {
+    write(0, "abcdef");
+
+    assertThat(output.finish()).isTrue();
+    assertThat(output.abandon()).isFalse();
+    assertThat(output.isAbandoned()).isFalse();
+  }
+
+  @Test
   void attemptsOfOneMapAreKeptApart() throws IOException {
     write(0, "abc");
     RangedOutput<Text, Text> other = output(TaskAttemptID.forName(ShuffledJob.attempt(0, 1)));

@@ -147,6 +147,13 @@ final class RunningJob implements AutoCloseable {
     return reducer;
   }
 
+  /** So that an output of 16 to 60 MB comes in ranges, and to memory. */
+  static Reducer withMuchMemory(Reducer reducer) {
+    reducer.conf().setLong("mapreduce.reduce.memory.totalbytes", 400 << 20);
+    reducer.conf().set("orchestra.shuffle.gate", "always");
+    return reducer;
+  }
+
   /** Turns a bit; the second time it turns it back. */
   static void corrupt(Path file) throws IOException {
     try (RandomAccessFile data = new RandomAccessFile(file.toFile(), "rw")) {

@@ -198,12 +198,26 @@ final class SizeAskerTest {
   }
 
   @Test
-  void aHostThatNeverAnswersIsAskedFourTimes() {
+  void aHostThatNeverAnswersIsAskedFourTimesHoweverManyOutputsItHas() {
     retriesSoon();
-    assertThat(tells(refusing())).isFalse();
+    for (SizeAsker.Opener how : List.of(refusing(), status(500))) {
+      asked.set(0);
+      assertThat(tells(how, 65)).isFalse();
 
-    await().until(() -> asked.get() == 4);
-    await().during(Duration.ofMillis(200)).until(() -> asked.get() == 4);
+      await().until(() -> asked.get() == 4);
+      await().during(Duration.ofMillis(200)).until(() -> asked.get() == 4);
+    }
+  }
+
+  @Test
+  void whatAHostDidNotTellItIsAskedForAlsoWhenNewcomersAreNot() {
+    retriesSoon();
+    AtomicInteger failures = new AtomicInteger(3);
+    SizeAsker.Opener healthy = healthy();
+    boolean unused =
+        tells(url -> (failures.getAndDecrement() > 0 ? status(500) : healthy).open(url), 65);
+
+    await().until(() -> told.values().stream().allMatch(Optional::isPresent));
   }
 
   private static SizeAsker.Opener refusing() {

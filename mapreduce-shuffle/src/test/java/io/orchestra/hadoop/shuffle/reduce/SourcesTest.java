@@ -6,6 +6,7 @@ import io.orchestra.hadoop.shuffle.ShuffledJob;
 import io.orchestra.hadoop.shuffle.algorithm.Gate;
 import io.orchestra.hadoop.shuffle.algorithm.LaneLimits;
 import io.orchestra.hadoop.shuffle.algorithm.Lanes;
+import io.orchestra.hadoop.shuffle.algorithm.Part;
 import io.orchestra.hadoop.shuffle.algorithm.Share;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,12 +24,14 @@ final class SourcesTest {
 
   private long now;
   private final List<TaskAttemptID> found = new ArrayList<>();
-  private final Sources sources =
-      new Sources(
-          new Lanes<>(1, LaneLimits.of(5, 0), Gate.ALWAYS, new Random(1)),
-          (host, url, output) -> found.add(output),
-          MEGABYTES,
-          () -> now);
+  private Sources sources = sources(LaneLimits.of(5, 0, 0));
+
+  private Sources sources(LaneLimits limits) {
+    return new Sources(
+        new Lanes<>(1, limits, Gate.ALWAYS, new Random(1)),
+        (host, url, output) -> found.add(output),
+        () -> now);
+  }
 
   private static TaskAttemptID output(int map) {
     return TaskAttemptID.forName(ShuffledJob.attempt(map));
@@ -265,23 +268,39 @@ final class SourcesTest {
 
   @Test
   void outputsOfOneHostHoldHalfOfTheMemoryAtMost() {
-    Sources whole =
-        new Sources(
-            new Lanes<>(1, LaneLimits.of(5, LaneLimits.ALL), Gate.ALWAYS, new Random(1)),
-            (host, url, output) -> {},
-            MEGABYTES,
-            () -> now);
-    for (int map = 0; map < 10; map++) {
-      whole.finished("host", URL, output(map));
-      whole.ready(
-          "host",
-          output(map),
-          Optional.of(new Sources.Size(new Share(MEGABYTES / 2, MEGABYTES / 2), MEGABYTES)));
-    }
+    sources = sources(LaneLimits.of(5, LaneLimits.ALL, MEGABYTES));
+    IntStream.range(0, 10).forEach(map -> ready("host", map));
 
-    assertThat(whole.poll()).isPresent();
-    assertThat(whole.poll()).isPresent();
-    assertThat(whole.poll()).isEmpty();
+    assertThat(sources.poll()).isPresent();
+    assertThat(sources.poll()).isPresent();
+    assertThat(sources.poll()).isEmpty();
+  }
+
+  @Test
+  void outputsInRangesHoldNoMemoryWhenNobodyNeedsThem() throws InterruptedException {
+    sources = sources(LaneLimits.of(5, 0, MEGABYTES));
+    for (int map = 0; map < 3; map++) {
+      sources.finished("host", URL, output(map));
+      sources.ready("host", output(map), Optional.of(divided()));
+    }
+    List<LaneHost> lanes = new ArrayList<>();
+    for (Optional<LaneHost> lane = sources.poll(); lane.isPresent(); lane = sources.poll()) {
+      lanes.add(lane.get());
+    }
+    assertThat(outputs(lanes)).containsOnly(output(0), output(1));
+
+    sources.failed(output(0).getTaskID());
+    lanes.forEach(sources::free);
+    assertThat(outputs(List.of(sources.poll().orElseThrow()))).containsExactly(output(2));
+  }
+
+  /** Two requests. */
+  private static Sources.Size divided() {
+    return new Sources.Size(new Share(MEGABYTES, MEGABYTES), MEGABYTES);
+  }
+
+  private static List<TaskAttemptID> outputs(List<LaneHost> lanes) {
+    return lanes.stream().flatMap(lane -> lane.chunk().parts().stream()).map(Part::output).toList();
   }
 
   @Test
@@ -308,6 +327,7 @@ final class SourcesTest {
 
   @Test
   void whatWasNotBroughtIsFetchedAgain() throws InterruptedException {
+    sources = sources(LaneLimits.of(5, 0, MEGABYTES));
     ready("host", 0);
     LaneHost lane = sources.next();
     lane.putBack(output(0));
@@ -316,6 +336,29 @@ final class SourcesTest {
 
     now += 100;
     assertThat(sources.next().chunk().bytes()).isEqualTo(lane.chunk().bytes());
+  }
+
+  @Test
+  void whileThereIsNoMemoryWhatHasSomeGoesOn() throws InterruptedException {
+    sources = sources(LaneLimits.of(5, 0, MEGABYTES));
+    sources.finished("begun", URL, output(0));
+    sources.ready("begun", output(0), Optional.of(divided()));
+    LaneHost begun = sources.next();
+    ready("host", 1);
+    LaneHost lane = sources.next();
+    while (!lane.getHostName().equals("host")) {
+      lane = sources.next();
+    }
+    lane.putBack(output(1));
+    sources.free(lane);
+    assertThat(sources.isShortOfMemory()).isTrue();
+    assertThat(sources.poll()).as("whoever has begun it waits for memory, too").isEmpty();
+
+    sources.housed(output(0));
+    begun.putBack(output(0));
+    sources.free(begun);
+    assertThat(outputs(List.of(sources.poll().orElseThrow()))).containsExactly(output(0));
+    assertThat(sources.poll().map(LaneHost::getHostName)).isNotEqualTo(Optional.of("host"));
   }
 
   @Test

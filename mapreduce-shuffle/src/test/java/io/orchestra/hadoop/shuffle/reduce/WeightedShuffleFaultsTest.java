@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.ShuffleHandler;
@@ -100,24 +101,33 @@ final class WeightedShuffleFaultsTest {
 
   @Test
   void aDeletedOutputIsReportedAndItsReplacementFetched() throws IOException, InterruptedException {
-    aBrokenOutputIsReportedAndReplaced(1000, Files::delete, 0);
+    aBrokenOutputIsReportedAndReplaced(RunningJob::withLittleMemory, 1000, Files::delete, 0);
   }
 
   @Test
   void aCorruptOutputIsReportedAndItsReplacementFetched() throws IOException, InterruptedException {
-    aBrokenOutputIsReportedAndReplaced(1000, RunningJob::corrupt, 0);
+    aBrokenOutputIsReportedAndReplaced(RunningJob::withLittleMemory, 1000, RunningJob::corrupt, 0);
   }
 
   @Test
   void aCorruptOutputThatComesInRangesIsFetchedWholeThenReportedAndReplaced()
       throws IOException, InterruptedException {
-    aBrokenOutputIsReportedAndReplaced(200_000, RunningJob::corrupt, 3);
+    aBrokenOutputIsReportedAndReplaced(
+        RunningJob::withLittleMemory, 200_000, RunningJob::corrupt, 3);
   }
 
   @Test
-  void anOutputThatIsCutShortInRangesIsReportedAndReplaced()
+  void aCorruptOutputThatComesToMemoryInRangesIsFetchedWholeThenReportedAndReplaced()
+      throws IOException, InterruptedException {
+    aBrokenOutputIsReportedAndReplaced(RunningJob::withMuchMemory, 200_000, RunningJob::corrupt, 3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anOutputThatIsCutShortInRangesIsReportedAndReplaced(boolean inMemory)
       throws IOException, InterruptedException {
     aBrokenOutputIsReportedAndReplaced(
+        inMemory ? RunningJob::withMuchMemory : RunningJob::withLittleMemory,
         200_000,
         file -> {
           try (RandomAccessFile data = new RandomAccessFile(file.toFile(), "rw")) {
@@ -133,10 +143,11 @@ final class WeightedShuffleFaultsTest {
     void to(Path file) throws IOException;
   }
 
-  private void aBrokenOutputIsReportedAndReplaced(int records, Harm harm, long leastRanges)
+  private void aBrokenOutputIsReportedAndReplaced(
+      UnaryOperator<Reducer> memory, int records, Harm harm, long leastRanges)
       throws IOException, InterruptedException {
     ShuffleNode node = job.node();
-    Reducer reducer = RunningJob.withLittleMemory(job.healthyReducer(node));
+    Reducer reducer = memory.apply(job.healthyReducer(node));
     String broken = job.map(node, 1, records, 100);
     harm.to(node.outputs().directory(broken).resolve("file.out"));
     reducer.finished(broken, node);
@@ -223,6 +234,45 @@ final class WeightedShuffleFaultsTest {
       assertThat(reducer.counter("failed")).isZero();
       RunningJob.assertNoThreadsAreLeft();
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(PartialHost.Range.class)
+  void aHostThatBringsNoRangesForMemoryIsFetchedFromWhole(PartialHost.Range ranges)
+      throws IOException, InterruptedException {
+    ShuffleNode node = job.node();
+    try (PartialHost host = new PartialHost(node.outputs(), ranges)) {
+      int maps = 6;
+      Reducer reducer = RunningJob.withMuchMemory(job.reducer(maps));
+      reducer.conf().setInt("mapreduce.reduce.shuffle.read.timeout", 3000);
+      for (int map = 0; map < maps; map++) {
+        host.serve(ShuffledJob.attempt(map), job.part(map, 20, 1 << 20, null));
+        reducer.finished(ShuffledJob.attempt(map), host.url());
+      }
+
+      assertThat(RunningJob.result(job.start(reducer))).isEqualTo(job.expected());
+      assertThat(host.askedInRanges()).isNotEmpty();
+      assertThat(reducer.counter("failed")).isZero();
+      RunningJob.assertNoThreadsAreLeft();
+    }
+  }
+
+  /** There is room for three of eight outputs. */
+  @Test
+  void rangesThatWaitForMemoryComeWhenItHasBeenMerged() throws IOException, InterruptedException {
+    List<ShuffleNode> nodes = List.of(job.node(), job.node(), job.node(), job.node());
+    Reducer reducer = RunningJob.withMuchMemory(job.reducer(8));
+    reducer.conf().setLong("mapreduce.reduce.memory.totalbytes", 80 << 20);
+    reducer.conf().setFloat("mapreduce.reduce.shuffle.memory.limit.percent", 0.4f);
+    reducer.conf().setFloat("mapreduce.reduce.shuffle.merge.percent", 0.9f);
+    for (int map = 0; map < 8; map++) {
+      ShuffleNode node = nodes.get(map % 4);
+      reducer.finished(job.map(node, map, 17 + map / 4, 1 << 20), node);
+    }
+
+    assertThat(RunningJob.result(job.start(reducer))).isEqualTo(job.expected());
+    assertThat(reducer.counter("failed")).isZero();
+    assertThat(RunningJob.ranges()).isGreaterThan(8);
   }
 
   @Test

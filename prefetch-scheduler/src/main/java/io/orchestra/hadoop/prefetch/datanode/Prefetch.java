@@ -14,6 +14,7 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -103,20 +104,20 @@ final class Prefetch implements Runnable, Closeable {
       state = bring();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      fail("cancelled");
+      end(State.DECLINED, "cancelled");
     } catch (IOException | RuntimeException | Error e) {
       // After an Error, too, nobody else would say that it has ended.
-      LOG.debug("{} does not come", block, e);
-      fail(String.valueOf(e.getMessage()));
+      LOG.debug("{} cannot be brought here", block, e);
+      end(State.DECLINED, String.valueOf(e.getMessage()));
     }
     if (state != State.ARRIVED) {
       close();
     }
   }
 
-  private void fail(String why) {
+  private void end(State how, String why) {
     reason = why;
-    state = State.FAILED;
+    state = how;
   }
 
   private State bring() throws IOException, InterruptedException {
@@ -142,7 +143,8 @@ final class Prefetch implements Runnable, Closeable {
         last = e;
       }
     }
-    throw last;
+    reason = String.valueOf(last.getMessage());
+    return State.FAILED;
   }
 
   private OptionalInt localPort() {
@@ -195,12 +197,21 @@ final class Prefetch implements Runnable, Closeable {
     for (int number = first; number < pieces.count(); number++) {
       pacer.take(pieces.length(number));
       source.readFully(piece.clear().limit(pieces.length(number)));
-      if (!cached.put(number, piece.flip())) {
+      if (!put(cached, number, piece.flip())) {
         throw new IOException("piece %d has a wrong checksum".formatted(number));
       }
       use.brought(number);
       host.copied(pieces.length(number));
       bytes = pieces.position(number) + pieces.length(number);
+    }
+  }
+
+  /** No other source helps where the cache's disk refuses. */
+  private static boolean put(CachedBlock cached, int number, ByteBuffer piece) {
+    try {
+      return cached.put(number, piece);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

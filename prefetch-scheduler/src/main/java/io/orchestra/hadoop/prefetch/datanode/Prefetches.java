@@ -121,7 +121,7 @@ final class Prefetches implements Closeable {
   private void join(BlockKey block, Copy known, StartProto order) {
     if (known.prefetch().length() < order.getBlock().getLength()) {
       // Nobody here knows which of the two lengths is true: neither makes the other's copy end.
-      refuse(order, State.FAILED, "another brings less of it");
+      refuse(order, State.DECLINED, "another brings less of it");
     } else if (Prefetch.isAllowed(order, host)) {
       flows.put(order.getFlow(), new Flow(block, order.getRate()));
       copies.put(block, known.until(Math.max(known.expiry(), expiry(order))));
@@ -298,7 +298,7 @@ final class Prefetches implements Closeable {
     return switch (prefetch.state()) {
       case COPYING -> false;
       case ARRIVED -> prefetch.isRead();
-      case FAILED, FORBIDDEN, HERE, NO_ROOM -> true;
+      case DECLINED, FAILED, FORBIDDEN, HERE, NO_ROOM -> true;
     };
   }
 

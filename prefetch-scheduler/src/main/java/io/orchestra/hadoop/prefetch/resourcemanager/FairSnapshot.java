@@ -59,8 +59,8 @@ final class FairSnapshot {
       ShadowApp app, JobView job, List<ShadowContainer> unreported, ToldAsks told, Pace pace) {
 
     ShadowMaster shadow() {
-      List<ShadowTask> waiting = believable(job.waitingMaps(), told.residualMaps());
-      return new ShadowMaster(app, waiting, job.served(), unreported, told.places());
+      return new ShadowMaster(
+          app, believable(job.waitingMaps(), told), job.served(), unreported, told.places());
     }
   }
 
@@ -103,9 +103,18 @@ final class FairSnapshot {
    * Maps that are said to wait, but no more than the scheduler was asked containers for, as soon as
    * there are many.
    */
-  static List<ShadowTask> believable(List<ShadowTask> waiting, long asked) {
-    long most = Math.max(LEAST_BELIEVED, asked);
+  static List<ShadowTask> believable(List<ShadowTask> waiting, ToldAsks told) {
+    long most = Math.max(LEAST_BELIEVED, told.runningMaps() + told.waitingMaps());
     return waiting.size() <= most ? waiting : waiting.subList(0, (int) most);
+  }
+
+  /**
+   * Maps that are not completed. Jobs with few go first: who asks for few containers and tells of
+   * many maps, or the other way round, has many.
+   */
+  static long residual(JobView job, ToldAsks told) {
+    int said = believable(job.waitingMaps(), told).size();
+    return told.runningMaps() + Math.max(told.waitingMaps(), said);
   }
 
   /**
@@ -269,7 +278,7 @@ final class FairSnapshot {
           views.put(attempt, known);
           states.put(
               real.getName(),
-              new JobState(real.getUser(), copy.told().residualMaps(), known.mapNanos()));
+              new JobState(real.getUser(), residual(known, copy.told()), known.mapNanos()));
         });
   }
 

@@ -4,7 +4,8 @@ package io.orchestra.hadoop.prefetch.resourcemanager;
  * What the scheduler knows of a MapReduce job, whatever its application master says.
  *
  * @param user whose job it is
- * @param residual number of its maps that wait or run
+ * @param residual number of its maps that wait or run, as the scheduler sees it or as it says, the
+ *     larger
  * @param mapNanos that one of its maps takes from its launch to its end, as its application
  *     master's reports let expect; 0 while that is unknown
  */

@@ -348,7 +348,7 @@ final class Prefetching implements Daemons.Listener {
       case COPYING -> Optional.empty();
       case ARRIVED, HERE -> Optional.of(End.ARRIVED);
       case FAILED -> Optional.of(End.FAILED);
-      case FORBIDDEN, NO_ROOM -> Optional.of(End.DECLINED);
+      case DECLINED, FORBIDDEN, NO_ROOM -> Optional.of(End.DECLINED);
     };
   }
 

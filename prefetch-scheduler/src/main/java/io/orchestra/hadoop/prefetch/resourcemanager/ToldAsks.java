@@ -59,9 +59,14 @@ final class ToldAsks {
     return places;
   }
 
-  /** Maps that are not completed: who wants fewer must ask for fewer containers. */
-  long residualMaps() {
-    return (long) runningMaps + waiting(ShadowTask.MAP) + waiting(ShadowTask.FAILED_MAP);
+  /** Maps whose containers it has, or runs. */
+  int runningMaps() {
+    return runningMaps;
+  }
+
+  /** Maps it asks containers for. */
+  long waitingMaps() {
+    return (long) waiting(ShadowTask.MAP) + waiting(ShadowTask.FAILED_MAP);
   }
 
   private int waiting(int priority) {

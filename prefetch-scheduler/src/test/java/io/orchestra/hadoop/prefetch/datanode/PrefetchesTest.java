@@ -63,7 +63,7 @@ final class PrefetchesTest {
     start(length(order(2, 5, 100), 20));
     start(length(order(3, 5, 100), 5));
 
-    assertThat(states()).containsExactlyInAnyOrder("1 COPYING", "2 FAILED", "3 COPYING");
+    assertThat(states()).containsExactlyInAnyOrder("1 COPYING", "2 DECLINED", "3 COPYING");
   }
 
   private static StartProto.Builder length(StartProto.Builder order, long length) {
@@ -133,7 +133,7 @@ final class PrefetchesTest {
   void anErrorEndsACopy() {
     start(order(1, BROKEN, 1));
 
-    await().until(() -> states().equals(List.of("1 FAILED")));
+    await().until(() -> states().equals(List.of("1 DECLINED")));
     assertThat(room.taken()).isZero();
   }
 

@@ -35,11 +35,30 @@ final class FairSnapshotTest {
 
   @Test
   void aJobHasNoMoreWaitingMapsThanItAsksContainersForButAFewItIsAboutToAskFor() {
-    assertThat(FairSnapshot.believable(MAPS, 0))
+    assertThat(FairSnapshot.believable(MAPS, asking(0)))
         .isEqualTo(MAPS.subList(0, FairSnapshot.LEAST_BELIEVED));
-    assertThat(FairSnapshot.believable(MAPS, 700)).isEqualTo(MAPS.subList(0, 700));
-    assertThat(FairSnapshot.believable(MAPS, 100_000)).isEqualTo(MAPS);
-    assertThat(FairSnapshot.believable(MAPS.subList(0, 3), 0)).hasSize(3);
+    assertThat(FairSnapshot.believable(MAPS, asking(700))).isEqualTo(MAPS.subList(0, 700));
+    assertThat(FairSnapshot.believable(MAPS, asking(100_000))).isEqualTo(MAPS);
+    assertThat(FairSnapshot.believable(MAPS.subList(0, 3), asking(0))).hasSize(3);
+  }
+
+  /** Whoever seems to have few maps left would have his blocks brought before others'. */
+  @Test
+  void whoAsksForFewContainersAndTellsOfManyMapsHasMany() {
+    assertThat(FairSnapshot.residual(telling(MAPS), asking(1)))
+        .isEqualTo(FairSnapshot.LEAST_BELIEVED);
+    assertThat(FairSnapshot.residual(telling(List.of()), asking(700))).isEqualTo(700);
+    assertThat(FairSnapshot.residual(telling(MAPS.subList(0, 3)), asking(3))).isEqualTo(3);
+  }
+
+  private static JobView telling(List<ShadowTask> waiting) {
+    return new JobView(waiting, List.of(), Set.of(), Map.of());
+  }
+
+  private static ToldAsks asking(int maps) {
+    ToldAsks told = new ToldAsks();
+    told.add(RealScheduler.request(ShadowTask.MAP, ResourceRequest.ANY, SIZE, maps));
+    return told;
   }
 
   private static final Resource SIZE = Resource.newInstance(1024, 1);
@@ -50,7 +69,7 @@ final class FairSnapshotTest {
           FairScheduler.class,
           "<?xml version=\"1.0\"?><allocations><queue name=\"q\"/></allocations>",
           Map.of());
-  private final JobView view = new JobView(MAPS.subList(0, 3), List.of(), Set.of(), Map.of());
+  private final JobView view = telling(MAPS.subList(0, 3));
 
   @AfterEach
   void close() {

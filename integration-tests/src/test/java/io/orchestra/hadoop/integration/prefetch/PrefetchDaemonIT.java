@@ -313,10 +313,11 @@ final class PrefetchDaemonIT {
     conf.setLong("dfs.blocksize", 4L * PrefetchCluster.BLOCK);
     start(conf);
     byte[] large = cluster.write("/large", 4 * PrefetchCluster.BLOCK, 0);
+    String target = cluster.uuid(1);
     long flow = bring(cluster.order("/large").setRate(SLOW));
     await().until(() -> cluster.coordinator().bytes(flow) > 0);
     var dead = cluster.daemons().stopDataNode(0);
-    cluster.coordinator().pace(cluster.uuid(1), flow, 0);
+    cluster.coordinator().pace(target, flow, 0);
 
     assertThat(end(flow)).isEqualTo(State.FAILED);
     cluster.daemons().restartDataNode(dead, true);

@@ -50,7 +50,11 @@ final class PrefetchDaemonIT {
   }
 
   private static long served() {
-    return Metrics.sum("OrchestraBlockCache", "BytesServed");
+    return cache("BytesServed");
+  }
+
+  private static long cache(String metric) {
+    return Metrics.sum("OrchestraBlockCache", metric);
   }
 
   private long bring(StartProto.Builder order) {
@@ -75,7 +79,11 @@ final class PrefetchDaemonIT {
   @Test
   void aMapFindsItsInputAndItIsCountedAsUsed() throws IOException {
     long used = Metrics.sum("OrchestraPrefetchDaemon", "BytesUsed");
+    long hits = cache("Hits");
+    long misses = cache("Misses");
     assertBroughtAndRead();
+    assertThat(cache("Hits") - hits).isEqualTo(1);
+    assertThat(cache("Misses") - misses).isZero();
 
     await()
         .atMost(Duration.ofSeconds(30))
@@ -241,9 +249,11 @@ final class PrefetchDaemonIT {
     Configuration conf = PrefetchCluster.configuration();
     conf.set("orchestra.block-cache.capacity", "4m");
     start(conf);
+    long misses = cache("Misses");
 
     assertThat(end(bring(cluster.order(FILE)))).isEqualTo(State.NO_ROOM);
     assertReadFromHdfs();
+    assertThat(cache("Misses") - misses).isEqualTo(1);
   }
 
   @Test
@@ -253,7 +263,8 @@ final class PrefetchDaemonIT {
     conf.set("orchestra.block-cache.capacity", "8m");
     conf.set("orchestra.prefetch.keep", "1s");
     start(conf);
-    for (int wrong = 0; wrong < 3; wrong++) {
+    long evictions = cache("Evictions");
+    for (int wrong = 0; wrong < 4; wrong++) {
       String file = "/wrong" + wrong;
       cluster.write(file, PrefetchCluster.BLOCK, 0);
       await()
@@ -267,6 +278,7 @@ final class PrefetchDaemonIT {
         .until(() -> end(bring(cluster.order(FILE))) == State.ARRIVED);
     assertThat(cluster.readAsMap(1, FILE)).isEqualTo(content);
     assertServed(content.length);
+    assertThat(cache("Evictions")).isGreaterThan(evictions);
   }
 
   @Test

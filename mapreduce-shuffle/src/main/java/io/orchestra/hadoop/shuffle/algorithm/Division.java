@@ -117,6 +117,8 @@ record Division<H, M>(List<Claim<H, M>> claims, int lanes) {
     boolean alone =
         part <= 1 + ROUNDING && !claim.emphasised() && claims.stream().anyMatch(Claim::emphasised);
     long waiting = claims.stream().mapToLong(each -> each.sender().waiting()).sum();
-    return claim.sender().take(alone ? limits.longest() : limits.request(waiting, lanes), room);
+    return claim
+        .sender()
+        .take(alone ? limits.longest() : limits.request(waiting, lanes, part), room);
   }
 }

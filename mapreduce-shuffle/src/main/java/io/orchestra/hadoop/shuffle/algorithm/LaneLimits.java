@@ -12,8 +12,7 @@ import static com.google.common.base.Preconditions.checkArgument;
  * @param longest bytes in one request, unless a single output that cannot be divided is longer
  * @param undivided an output of up to so many bytes, decompressed, is fetched whole, a longer one
  *     in ranges if that is of use
- * @param inMemory an output of up to so many bytes, decompressed, holds memory from its first byte
- *     on until it has been merged, a longer one none
+ * @param memory what outputs hold from their first byte on until they have been merged
  */
 public record LaneLimits(
     int fetchers,
@@ -22,7 +21,7 @@ public record LaneLimits(
     long shortest,
     long longest,
     long undivided,
-    long inMemory) {
+    Memory memory) {
   /** For {@link #undivided}: no output is ever divided. */
   public static final long ALL = Long.MAX_VALUE;
 
@@ -47,9 +46,6 @@ public record LaneLimits(
   /** As in Hadoop's Fetcher. */
   private static final int OUTPUTS = 20;
 
-  /** Unless a job sets it otherwise, a quarter of the memory holds the largest output in memory. */
-  private static final int LARGEST_IN_HALF = 2;
-
   private static final long SHORTEST = 4 << 20;
   private static final long LONGEST = 256 << 20;
 
@@ -63,9 +59,9 @@ public record LaneLimits(
   /**
    * @param fetchers what the job allows: {@code mapreduce.reduce.shuffle.parallelcopies}
    */
-  public static LaneLimits of(int fetchers, long undivided, long inMemory) {
+  public static LaneLimits of(int fetchers, long undivided, Memory memory) {
     return new LaneLimits(
-        fetchers, Math.max(ENOUGH, fetchers), OUTPUTS, SHORTEST, LONGEST, undivided, inMemory);
+        fetchers, Math.max(ENOUGH, fetchers), OUTPUTS, SHORTEST, LONGEST, undivided, memory);
   }
 
   /**
@@ -95,11 +91,31 @@ public record LaneLimits(
   }
 
   /**
-   * Bytes of memory, decompressed, that outputs of one sender hold at most while they are under
-   * way: half of all. If the sender falls silent the rest is left to others.
+   * The memory of a reducer for map outputs.
+   *
+   * @param all bytes
+   * @param largest an output of more bytes, decompressed, holds none
    */
-  long mostHeld() {
-    return LARGEST_IN_HALF * inMemory;
+  public record Memory(long all, long largest) {
+    /** No output holds any. */
+    public static final Memory NONE = new Memory(0, 0);
+
+    public Memory {
+      checkArgument(largest >= 0 && largest <= all, "%s bytes of %s for one output", largest, all);
+    }
+
+    /**
+     * Bytes that outputs of one sender hold at most while they are under way: half of all, but the
+     * largest at any rate. If the sender falls silent the rest is left to others.
+     */
+    long mostHeld() {
+      return Math.max(largest, all / 2);
+    }
+
+    /** Bytes that an output holds. */
+    long held(long rawLength) {
+      return rawLength <= largest ? rawLength : 0;
+    }
   }
 
   /**
@@ -108,9 +124,15 @@ public record LaneLimits(
    *
    * @param waiting bytes that no lane fetches yet
    * @param lanesNow lanes that share them
+   * @param due lanes that are to fetch from this sender: if few of its outputs have room in memory
+   *     at once, each is shared by several
    * @return bytes
    */
-  long request(long waiting, int lanesNow) {
-    return Math.max(shortest, Math.min(longest, waiting / (2L * lanesNow)));
+  long request(long waiting, int lanesNow, double due) {
+    long most = longest;
+    if (memory.largest() > 0 && due > 1) {
+      most = Math.min(longest, (long) (memory.mostHeld() / (2 * due)));
+    }
+    return Math.max(shortest, Math.min(most, waiting / (2L * lanesNow)));
   }
 }

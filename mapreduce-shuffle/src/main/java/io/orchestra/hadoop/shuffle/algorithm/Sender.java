@@ -53,7 +53,7 @@ final class Sender<H, M> {
   Sender(H host, LaneLimits limits) {
     this.host = host;
     this.limits = limits;
-    holdings = new Holdings<>(limits.mostHeld());
+    holdings = new Holdings<>(limits.memory().mostHeld());
   }
 
   void add(M output) {
@@ -66,7 +66,7 @@ final class Sender<H, M> {
    * @param rawLength bytes for this reducer, decompressed
    */
   void measure(M output, Share size, long rawLength) {
-    long memory = rawLength <= limits.inMemory() ? rawLength : 0;
+    long memory = limits.memory().held(rawLength);
     Size told = new Size(size, rawLength > limits.undivided(), memory);
     if (sizes.putIfAbsent(output, told) == null) {
       load = load.plus(size);
@@ -193,8 +193,8 @@ final class Sender<H, M> {
     if (divisible > 0) {
       return Integer.MAX_VALUE;
     }
-    int most = largest == 0 ? Integer.MAX_VALUE : Ints.saturatedCast(limits.mostHeld() / largest);
-    return Math.min(lanes() + measured.size(), Math.max(lanes(), most));
+    long most = largest == 0 ? Integer.MAX_VALUE : limits.memory().mostHeld() / largest;
+    return Ints.saturatedCast(Math.min(lanes() + measured.size(), Math.max(lanes(), most)));
   }
 
   /**

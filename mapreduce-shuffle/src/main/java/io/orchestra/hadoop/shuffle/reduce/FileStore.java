@@ -86,6 +86,11 @@ final class FileStore implements RangeStore {
   }
 
   @Override
+  public boolean holdsMemory() {
+    return false;
+  }
+
+  @Override
   public String description() {
     return "RANGES";
   }

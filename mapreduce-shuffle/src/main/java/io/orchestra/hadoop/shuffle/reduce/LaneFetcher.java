@@ -91,9 +91,7 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
       return;
     } catch (IOException e) {
       // Perhaps for want of room, though its host may have told a length that is not true.
-      if (ranged.end(id)) {
-        fetchWhole(host, id, e);
-      }
+      fetchWhole(host, id, e);
       return;
     }
     if (output.isPresent()) {
@@ -109,13 +107,13 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
       }
       receive(host, range, output);
     } catch (BusyHostException e) {
-      if (sources.isShortOfMemory()) {
+      lanes.rest(host, e.retryMillis());
+      if (output.holdsMemory() && sources.isShortOfMemory()) {
         // It may be busy for long, while others need what this output holds.
         abandon(host, output, e);
       } else {
         host.putBack(range.output());
       }
-      lanes.rest(host, e.retryMillis());
       return;
     } catch (ConnectTimeoutException e) {
       // It may be away for a short while, and need not be given up for that.

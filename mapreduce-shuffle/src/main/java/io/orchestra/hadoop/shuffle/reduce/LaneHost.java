@@ -16,15 +16,19 @@ public final class LaneHost extends MapHost {
   private final Chunk<String, TaskAttemptID> chunk;
   private final List<TaskAttemptID> missing = new ArrayList<>();
   private final FailureRound failures;
+  private final boolean room;
 
   /**
    * @param baseUrl to which a list of outputs is appended
+   * @param room whether there seemed to be memory when it was handed out
    * @param failures the host's failures that were known when this lane began; null if none
    */
-  LaneHost(Chunk<String, TaskAttemptID> chunk, String baseUrl, FailureRound failures) {
+  LaneHost(
+      Chunk<String, TaskAttemptID> chunk, String baseUrl, boolean room, FailureRound failures) {
     super(chunk.host(), baseUrl);
     this.chunk = chunk;
     this.failures = failures;
+    this.room = room;
   }
 
   FailureRound failures() {
@@ -52,6 +56,11 @@ public final class LaneHost extends MapHost {
   /** An output was not fetched after all. */
   public void putBack(TaskAttemptID output) {
     missing.add(output);
+  }
+
+  /** Whether there seemed to be memory for it. */
+  boolean hadRoom() {
+    return room;
   }
 
   /** Whether nothing has come of it. */

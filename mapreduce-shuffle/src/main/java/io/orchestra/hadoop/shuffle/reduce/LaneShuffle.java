@@ -111,7 +111,11 @@ public final class LaneShuffle<K, V> implements ShuffleConsumerPlugin<K, V>, Exc
     ranged = new RangedOutputs<>(merger, context.getMapOutputFile(), largest);
     // What is compressed can be put together in a file only.
     long whole = context.getCodec() == null ? Math.min(largest, LaneLimits.SHORT) : largest;
-    LaneLimits limits = LaneLimits.of(copies, divide ? whole : LaneLimits.ALL, largest);
+    LaneLimits limits =
+        LaneLimits.of(
+            copies,
+            divide ? whole : LaneLimits.ALL,
+            new LaneLimits.Memory(ShuffleParts.memoryLimit(merger), largest));
     sources =
         new Sources(
             new Lanes<>(conf.getNumReduceTasks(), limits, config.gate(), new Random()),

@@ -76,6 +76,11 @@ final class MemoryStore implements RangeStore {
   }
 
   @Override
+  public boolean holdsMemory() {
+    return true;
+  }
+
+  @Override
   public String description() {
     return "RANGES IN MEMORY";
   }

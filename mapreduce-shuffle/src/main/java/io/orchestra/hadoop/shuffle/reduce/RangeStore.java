@@ -18,6 +18,9 @@ interface RangeStore {
   /** Nothing of it is needed. */
   void abort();
 
+  /** Whether there is less memory for others as long as it is neither committed nor aborted. */
+  boolean holdsMemory();
+
   /** As in Hadoop's log. */
   String description();
 }

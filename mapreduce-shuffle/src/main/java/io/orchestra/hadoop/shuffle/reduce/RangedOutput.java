@@ -49,6 +49,10 @@ final class RangedOutput<K, V> extends MapOutput<K, V> {
     return length;
   }
 
+  boolean holdsMemory() {
+    return store.holdsMemory();
+  }
+
   /** When its first range was begun, milliseconds of {@link Time#monotonicNow}. */
   long startMillis() {
     return startMillis;
@@ -82,7 +86,7 @@ final class RangedOutput<K, V> extends MapOutput<K, V> {
    * @return true once, and never when all of it is here: whoever is told has to abort it
    */
   synchronized boolean abandon() {
-    boolean first = state == State.COMING;
+    boolean first = state == State.COMING && received < length;
     if (first) {
       state = State.ABANDONED;
     }

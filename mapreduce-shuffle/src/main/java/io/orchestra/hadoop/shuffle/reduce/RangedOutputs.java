@@ -53,7 +53,7 @@ final class RangedOutputs<K, V> {
    *
    * @return empty if it is whole, or not wanted in ranges any more
    * @throws NoMemoryException if it is to be asked for again in a moment
-   * @throws IOException if there is no room on the local disks
+   * @throws IOException once, if there is no room on the local disks: it does not come in ranges
    */
   synchronized Optional<RangedOutput<K, V>> get(TaskAttemptID output, Sources.Size size)
       throws IOException {
@@ -62,13 +62,22 @@ final class RangedOutputs<K, V> {
     }
     RangedOutput<K, V> known = outputs.get(output);
     if (known == null) {
-      long length = size.share().own();
-      known =
-          new RangedOutput<>(
-              output, store(output, length, size.rawLength()), length, size.rawLength());
+      known = begin(output, size.share().own(), size.rawLength());
       outputs.put(output, known);
     }
     return Optional.of(known);
+  }
+
+  private RangedOutput<K, V> begin(TaskAttemptID output, long length, long rawLength)
+      throws IOException {
+    try {
+      return new RangedOutput<>(output, store(output, length, rawLength), length, rawLength);
+    } catch (NoMemoryException e) {
+      throw e;
+    } catch (IOException e) {
+      ended.add(output);
+      throw e;
+    }
   }
 
   private RangeStore store(TaskAttemptID output, long length, long rawLength) throws IOException {
@@ -92,14 +101,10 @@ final class RangedOutputs<K, V> {
     return arrived;
   }
 
-  /**
-   * It is whole, or not wanted in ranges any more.
-   *
-   * @return false if that was known
-   */
-  synchronized boolean end(TaskAttemptID output) {
+  /** It is whole, or not wanted in ranges any more. */
+  synchronized void end(TaskAttemptID output) {
     outputs.remove(output);
-    return ended.add(output);
+    ended.add(output);
   }
 
   /** Drops what is not whole and not needed any more, though lanes may still bring some of it. */

@@ -61,6 +61,7 @@ public final class Sources {
   private final Map<String, FailureRound> failures = new HashMap<>();
   private final Map<TaskAttemptID, Size> sizes = new HashMap<>();
   private long pausedUntil;
+  private long stoppedUntil;
 
   /**
    * @param clock milliseconds
@@ -70,6 +71,7 @@ public final class Sources {
     this.newcomers = newcomers;
     this.clock = clock;
     pausedUntil = clock.getAsLong();
+    stoppedUntil = pausedUntil;
   }
 
   /**
@@ -124,15 +126,16 @@ public final class Sources {
   synchronized Optional<LaneHost> poll() {
     admit();
     pardon();
-    if (!arrivals.haveBegun()) {
+    if (!arrivals.haveBegun() || stoppedUntil > clock.getAsLong()) {
       return Optional.empty();
     }
+    boolean room = !isShortOfMemory();
     return lanes
-        .next(!isShortOfMemory())
+        .next(room)
         .map(
             chunk ->
                 new LaneHost(
-                    chunk, hosts.get(chunk.host()).getBaseUrl(), failures.get(chunk.host())));
+                    chunk, hosts.get(chunk.host()).getBaseUrl(), room, failures.get(chunk.host())));
   }
 
   /** Whether there was no memory for an output a moment ago. */
@@ -143,8 +146,10 @@ public final class Sources {
   private long untilLook() {
     long now = clock.getAsLong();
     long look = penalised.isEmpty() ? LOOK_MILLIS : PARDON_MILLIS;
-    if (pausedUntil > now) {
-      look = Math.min(look, pausedUntil - now);
+    for (long until : new long[] {pausedUntil, stoppedUntil}) {
+      if (until > now) {
+        look = Math.min(look, until - now);
+      }
     }
     return Math.max(1, arrivals.untilOverdue(now, look));
   }
@@ -179,11 +184,13 @@ public final class Sources {
 
   /**
    * A lane has done what it could. If it brought nothing and its host is not to blame, there is no
-   * room in memory: others would fare alike.
+   * room in memory: others would fare alike. If even what should have needed none got none, all
+   * wait.
    */
   public synchronized void free(LaneHost host) {
     if (host.isFruitless() && !penalised.contains(host.getHostName())) {
       pausedUntil = clock.getAsLong() + PAUSE_MILLIS;
+      stoppedUntil = host.hadRoom() ? stoppedUntil : pausedUntil;
     }
     lanes.free(
         host.chunk(), host.missing().stream().filter(part -> isNeeded(part.output())).toList());
@@ -271,6 +278,9 @@ public final class Sources {
   /** There is memory, or a file, for an output that comes in ranges. */
   synchronized void housed(TaskAttemptID output) {
     lanes.housed(output);
+    if (isShortOfMemory()) {
+      notifyAll();
+    }
   }
 
   /** An output is to be fetched whole, by one lane: as if its size were not known. */

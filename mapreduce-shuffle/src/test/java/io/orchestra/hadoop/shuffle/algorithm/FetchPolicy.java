@@ -22,6 +22,8 @@ interface FetchPolicy {
   /** What the plugin fetches whole with a heap of 1 GB: a quarter of 70 percent of it. */
   long UNDIVIDED = 180 << 20;
 
+  LaneLimits.Memory MEMORY = new LaneLimits.Memory(4 * UNDIVIDED, UNDIVIDED);
+
   Fetcher fetcher(int receivers, Random random);
 
   /** One flow from each sender at once, all alike. */
@@ -45,12 +47,12 @@ interface FetchPolicy {
   }
 
   static FetchPolicy lanes(Gate gate) {
-    return lanes(LaneLimits.of(PARALLEL_COPIES, UNDIVIDED, UNDIVIDED), gate, sender -> true);
+    return lanes(LaneLimits.of(PARALLEL_COPIES, UNDIVIDED, MEMORY), gate, sender -> true);
   }
 
   /** The lanes as the plugin has them where outputs are divided that are longer than said. */
   static FetchPolicy lanes(long undivided) {
-    LaneLimits limits = LaneLimits.of(PARALLEL_COPIES, undivided, UNDIVIDED);
+    LaneLimits limits = LaneLimits.of(PARALLEL_COPIES, undivided, MEMORY);
     return lanes(limits, Gate.HOT_SENDER, sender -> true);
   }
 

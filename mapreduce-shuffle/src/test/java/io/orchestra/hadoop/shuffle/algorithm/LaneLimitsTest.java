@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 final class LaneLimitsTest {
   private static final long MEGABYTE = 1 << 20;
 
-  private final LaneLimits limits = LaneLimits.of(5, 0, 0);
+  private final LaneLimits limits = LaneLimits.of(5, 0, LaneLimits.Memory.NONE);
 
   @Test
   void lanesAreProportionalToWhatAReducerGets() {
@@ -24,8 +24,8 @@ final class LaneLimitsTest {
 
     assertThat(limits.lanes(demand(0), true)).isEqualTo(2);
     assertThat(limits.lanes(all, true)).isEqualTo(40);
-    assertThat(LaneLimits.of(20, 0, 0).lanes(all, true)).isEqualTo(40);
-    assertThat(LaneLimits.of(50, 0, 0).lanes(all, true)).isEqualTo(50);
+    assertThat(LaneLimits.of(20, 0, LaneLimits.Memory.NONE).lanes(all, true)).isEqualTo(40);
+    assertThat(LaneLimits.of(50, 0, LaneLimits.Memory.NONE).lanes(all, true)).isEqualTo(50);
   }
 
   @Test
@@ -44,20 +44,41 @@ final class LaneLimitsTest {
 
   @Test
   void aRequestIsHalfOfALanesPart() {
-    assertThat(limits.request(1000 * MEGABYTE, 10)).isEqualTo(50 * MEGABYTE);
+    assertThat(limits.request(1000 * MEGABYTE, 10, 5)).isEqualTo(50 * MEGABYTE);
   }
 
   @Test
   void aRequestIsNeitherVeryShortNorVeryLong() {
-    assertThat(limits.request(MEGABYTE, 10)).isEqualTo(4 * MEGABYTE);
-    assertThat(limits.request(100_000 * MEGABYTE, 10)).isEqualTo(256 * MEGABYTE);
+    assertThat(limits.request(MEGABYTE, 10, 5)).isEqualTo(4 * MEGABYTE);
+    assertThat(limits.request(100_000 * MEGABYTE, 10, 5)).isEqualTo(256 * MEGABYTE);
+  }
+
+  @Test
+  void severalLanesShareAnOutputIfMemoryHoldsFewAtOnce() {
+    LaneLimits.Memory memory = new LaneLimits.Memory(400 * MEGABYTE, 100 * MEGABYTE);
+    LaneLimits limits = LaneLimits.of(5, 0, memory);
+
+    assertThat(limits.request(10_000 * MEGABYTE, 10, 5)).isEqualTo(20 * MEGABYTE);
+    assertThat(limits.request(10_000 * MEGABYTE, 10, 1)).isEqualTo(256 * MEGABYTE);
+    assertThat(limits.request(100 * MEGABYTE, 10, 5)).isEqualTo(5 * MEGABYTE);
+    assertThat(limits.request(10_000 * MEGABYTE, 10, 500)).isEqualTo(4 * MEGABYTE);
+  }
+
+  @Test
+  void outputsOfOneSenderHoldHalfOfTheMemoryButTheLargestAtAnyRate() {
+    assertThat(new LaneLimits.Memory(100, 25).mostHeld()).isEqualTo(50);
+    assertThat(new LaneLimits.Memory(100, 70).mostHeld()).isEqualTo(70);
+    assertThat(new LaneLimits.Memory(100, 25).held(25)).isEqualTo(25);
+    assertThat(new LaneLimits.Memory(100, 25).held(26)).isZero();
+    assertThatThrownBy(() -> new LaneLimits.Memory(1, 2))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   void limitsThatCannotBeMetAreRefused() {
-    assertThatThrownBy(() -> new LaneLimits(0, 10, 20, 1, 2, 0, 0))
+    assertThatThrownBy(() -> new LaneLimits(0, 10, 20, 1, 2, 0, LaneLimits.Memory.NONE))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new LaneLimits(5, 10, 20, 3, 2, 0, 0))
+    assertThatThrownBy(() -> new LaneLimits(5, 10, 20, 3, 2, 0, LaneLimits.Memory.NONE))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("3 to 2 bytes");
   }

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of lanes when outputs or senders turn out to be bad. */
 final class LanesFaultsTest {
-  private static final LaneLimits LIMITS = new LaneLimits(3, 10, 20, 4, 100, 0, 0);
+  private static final LaneLimits LIMITS =
+      new LaneLimits(3, 10, 20, 4, 100, 0, LaneLimits.Memory.NONE);
 
   private final Lanes<String, String> lanes = OfferedLanes.weighted(LIMITS);
 

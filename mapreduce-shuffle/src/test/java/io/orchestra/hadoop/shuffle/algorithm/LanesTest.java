@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 
 final class LanesTest {
   /** Requests of 4 to 100 bytes. */
-  private static final LaneLimits LIMITS = new LaneLimits(3, 10, 20, 4, 100, 0, 0);
+  private static final LaneLimits LIMITS =
+      new LaneLimits(3, 10, 20, 4, 100, 0, LaneLimits.Memory.NONE);
 
   private final Lanes<String, String> lanes = OfferedLanes.weighted(LIMITS);
 
@@ -119,7 +120,8 @@ final class LanesTest {
   @Test
   void anOutputIsFetchedAsAWholeWhereRangesAreNotServed() {
     Lanes<String, String> whole =
-        OfferedLanes.weighted(new LaneLimits(3, 10, 20, 4, 100, LaneLimits.ALL, 0));
+        OfferedLanes.weighted(
+            new LaneLimits(3, 10, 20, 4, 100, LaneLimits.ALL, LaneLimits.Memory.NONE));
     OfferedLanes.offer(whole, "sender", 2, 90);
 
     assertThat(OfferedLanes.parts(OfferedLanes.drain(whole)))
@@ -128,7 +130,8 @@ final class LanesTest {
 
   @Test
   void anOutputIsLongThatIsSoWhenItIsDecompressed() {
-    Lanes<String, String> lanes = OfferedLanes.weighted(new LaneLimits(3, 10, 20, 4, 100, 30, 0));
+    Lanes<String, String> lanes =
+        OfferedLanes.weighted(new LaneLimits(3, 10, 20, 4, 100, 30, LaneLimits.Memory.NONE));
     lanes.add("sender", "compressed");
     lanes.measure("compressed", new Share(20, 40), 31);
 
@@ -139,7 +142,8 @@ final class LanesTest {
 
   @Test
   void anOutputThatIsNotLongIsFetchedWholeAmongLongOnes() {
-    Lanes<String, String> some = OfferedLanes.weighted(new LaneLimits(3, 10, 20, 4, 100, 30, 0));
+    Lanes<String, String> some =
+        OfferedLanes.weighted(new LaneLimits(3, 10, 20, 4, 100, 30, LaneLimits.Memory.NONE));
     OfferedLanes.offer(some, "sender", 1, 30);
     some.add("sender", "long");
     some.measure("long", new Share(31, 62), 31);
@@ -151,12 +155,19 @@ final class LanesTest {
 
   @Test
   void outputsOfASenderThatAreUnderWayHoldHalfOfTheMemoryAtMost() {
-    Lanes<String, String> lanes = OfferedLanes.weighted(new LaneLimits(3, 10, 20, 4, 100, 30, 50));
+    Lanes<String, String> lanes =
+        OfferedLanes.weighted(
+            new LaneLimits(3, 10, 20, 4, 100, 30, new LaneLimits.Memory(200, 50)));
     OfferedLanes.offer(lanes, "sender", 10, 20);
     OfferedLanes.offer(lanes, "sender of long ones", 10, 40);
 
+    List<Chunk<String, String>> chunks = OfferedLanes.take(lanes, 10);
+    assertThat(chunks)
+        .as("in proportion, however few outputs there is memory for")
+        .filteredOn(chunk -> chunk.host().equals("sender of long ones"))
+        .hasSizeBetween(6, 7);
     Map<String, Set<String>> underWay =
-        OfferedLanes.take(lanes, 100).stream()
+        chunks.stream()
             .collect(
                 Collectors.groupingBy(
                     Chunk::host,
@@ -168,7 +179,9 @@ final class LanesTest {
 
   @Test
   void theLastRangesOfAnOutputMakeRoomForTheNextWhenAllHasArrived() {
-    Lanes<String, String> lanes = OfferedLanes.weighted(new LaneLimits(3, 10, 20, 20, 100, 30, 50));
+    Lanes<String, String> lanes =
+        OfferedLanes.weighted(
+            new LaneLimits(3, 10, 20, 20, 100, 30, new LaneLimits.Memory(200, 50)));
     OfferedLanes.offer(lanes, "sender", 4, 50);
     List<Chunk<String, String>> all = OfferedLanes.take(lanes, 10);
     assertThat(OfferedLanes.parts(all))
@@ -187,7 +200,9 @@ final class LanesTest {
 
   @Test
   void whereThereIsNoMemoryOnlyThatComesWhichHasSome() {
-    Lanes<String, String> lanes = OfferedLanes.weighted(new LaneLimits(3, 10, 20, 4, 100, 30, 50));
+    Lanes<String, String> lanes =
+        OfferedLanes.weighted(
+            new LaneLimits(3, 10, 20, 4, 100, 30, new LaneLimits.Memory(200, 50)));
     OfferedLanes.offer(lanes, "begun", 1, 40);
     Chunk<String, String> first = lanes.next(true).orElseThrow();
     OfferedLanes.offer(lanes, "large", 5, 45);
@@ -210,7 +225,8 @@ final class LanesTest {
 
   @Test
   void smallOutputsAreFetchedTogether() {
-    Lanes<String, String> two = OfferedLanes.weighted(new LaneLimits(3, 10, 2, 100, 100, 0, 0));
+    Lanes<String, String> two =
+        OfferedLanes.weighted(new LaneLimits(3, 10, 2, 100, 100, 0, LaneLimits.Memory.NONE));
     OfferedLanes.offer(two, "sender", 5, 10);
 
     assertThat(two.next(true).orElseThrow().parts())
@@ -294,7 +310,8 @@ final class LanesTest {
   @Test
   void sendersKeepTheirProportionWhenAHotOneHasFewOutputs() {
     Lanes<String, String> whole =
-        OfferedLanes.weighted(new LaneLimits(3, 10, 20, 4, 100, LaneLimits.ALL, 0));
+        OfferedLanes.weighted(
+            new LaneLimits(3, 10, 20, 4, 100, LaneLimits.ALL, LaneLimits.Memory.NONE));
     OfferedLanes.offer(whole, "hot", 2, 120);
     for (int sender = 0; sender < 4; sender++) {
       OfferedLanes.offer(whole, "cold" + sender, 2, 30);
@@ -308,7 +325,8 @@ final class LanesTest {
   @Test
   void aSenderThatIsNotHotLeavesItsLanesToOthers() {
     Lanes<String, String> whole =
-        OfferedLanes.weighted(new LaneLimits(3, 10, 20, 4, 100, LaneLimits.ALL, 0));
+        OfferedLanes.weighted(
+            new LaneLimits(3, 10, 20, 4, 100, LaneLimits.ALL, LaneLimits.Memory.NONE));
     OfferedLanes.offer(whole, "few", 1, 100);
     OfferedLanes.offer(whole, "one", 10, 10);
     OfferedLanes.offer(whole, "two", 10, 10);

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +31,14 @@ final class LanesWalk {
   private final List<Chunk<Integer, Integer>> inUse = new ArrayList<>();
   private final Set<Integer> penalised = new HashSet<>();
 
+  /** Outputs of which ranges are under way, and the memory they hold. */
+  private final Map<Integer, Integer> begun = new HashMap<>();
+
+  /** What whole outputs hold. */
+  private final Map<Chunk<Integer, Integer>, Integer> whole = new IdentityHashMap<>();
+
+  private final Set<Integer> measured = new HashSet<>();
+
   /**
    * @param fetched which of its bytes; one more stands for its end, so that an empty output can be
    *     fetched, too
@@ -50,7 +60,13 @@ final class LanesWalk {
     random = new Random(seed);
     limits =
         new LaneLimits(
-            3, 5, 4, 4, 20, random.nextBoolean() ? 0 : LaneLimits.ALL, random.nextInt(50));
+            3,
+            5,
+            4,
+            4,
+            20,
+            random.nextBoolean() ? 0 : LaneLimits.ALL,
+            new LaneLimits.Memory(100, random.nextInt(LONGEST_OUTPUT)));
     Gate gate = Gate.values()[random.nextInt(Gate.values().length)];
     lanes = new Lanes<>(3, limits, gate, random);
   }
@@ -93,6 +109,9 @@ final class LanesWalk {
     int name = random.nextInt(100);
     Output output = outputs.get(name);
     long bytes = output == null ? 7 : output.bytes();
+    if (output != null) {
+      measured.add(name);
+    }
     lanes.measure(name, new Share(bytes, bytes * (1 + random.nextInt(4))), bytes);
   }
 
@@ -106,8 +125,37 @@ final class LanesWalk {
           assertThat(chunk.parts()).isNotEmpty().hasSizeLessThanOrEqualTo(limits.outputs());
           assertThat(chunk.parts())
               .allMatch(part -> outputs.get(part.output()).sender() == chunk.host());
+          hold(chunk);
+          assertThat(held(chunk.host())).isLessThanOrEqualTo((int) limits.memory().mostHeld());
         });
     assertThat(lanes.inUse()).isEqualTo(inUse.size());
+  }
+
+  private void hold(Chunk<Integer, Integer> chunk) {
+    for (Part<Integer> part : chunk.parts()) {
+      int memory =
+          measured.contains(part.output())
+              ? (int) limits.memory().held(outputs.get(part.output()).bytes())
+              : 0;
+      if (part.whole()) {
+        whole.merge(chunk, memory, Math::max);
+      } else {
+        begun.put(part.output(), memory);
+      }
+    }
+  }
+
+  private int held(int sender) {
+    int ranges =
+        begun.entrySet().stream()
+            .filter(entry -> outputs.get(entry.getKey()).sender() == sender)
+            .mapToInt(Map.Entry::getValue)
+            .sum();
+    return ranges
+        + inUse.stream()
+            .filter(chunk -> chunk.host() == sender)
+            .mapToInt(chunk -> whole.getOrDefault(chunk, 0))
+            .sum();
   }
 
   /** Ends a request; perhaps some parts of it have not come. */
@@ -121,19 +169,26 @@ final class LanesWalk {
       if (outputs.containsKey(part.output())) {
         outputs.get(part.output()).fetch(part);
         if (outputs.get(part.output()).complete()) {
-          lanes.arrived(part.output());
+          arrived(part.output());
         }
       }
     }
     lanes.free(chunk, chunk.parts().subList(arrived, chunk.parts().size()));
   }
 
+  private void arrived(int output) {
+    begun.remove(output);
+    lanes.arrived(output);
+  }
+
   private void disturb() {
     int sender = random.nextInt(SENDERS);
-    switch (random.nextInt(8)) {
+    switch (random.nextInt(9)) {
       case 0 -> {
         int output = random.nextInt(100);
         outputs.remove(output);
+        begun.remove(output);
+        measured.remove(output);
         lanes.obsolete(output);
       }
       case 1 -> {
@@ -141,9 +196,14 @@ final class LanesWalk {
         lanes.penalise(sender);
       }
       case 2 -> lanes.suspect(sender);
-      case 3 -> lanes.arrived(random.nextInt(100));
+      case 3 -> arrived(random.nextInt(100));
       case 4 -> lanes.undivide(sender);
       case 5 -> lanes.housed(random.nextInt(100));
+      case 6 -> {
+        int output = random.nextInt(100);
+        begun.remove(output);
+        lanes.settled(output);
+      }
       default -> {
         penalised.remove(sender);
         lanes.pardon(sender);

@@ -14,7 +14,7 @@ final class ShufflePropertiesTest {
   private static final int FETCHERS = FetchPolicy.PARALLEL_COPIES;
 
   /** Of a reducer of average size. */
-  private static final int LANES = LaneLimits.of(FETCHERS, 0, 0).lanes();
+  private static final int LANES = LaneLimits.of(FETCHERS, 0, LaneLimits.Memory.NONE).lanes();
 
   @Property(tries = 100)
   void weightsOfThePaperReachTheBound(
@@ -36,7 +36,7 @@ final class ShufflePropertiesTest {
       @ForAll boolean ranges,
       @ForAll long seed) {
     ShuffleCase shuffle = ShuffleCase.random(senders, receivers, seed).inWaves(0.5);
-    LaneLimits limits = LaneLimits.of(FETCHERS, ranges ? 0 : LaneLimits.ALL, FetchPolicy.UNDIVIDED);
+    LaneLimits limits = LaneLimits.of(FETCHERS, ranges ? 0 : LaneLimits.ALL, FetchPolicy.MEMORY);
     FetchPolicy policy = FetchPolicy.lanes(limits, gate, sender -> sender % silent != 0);
 
     ShuffleSimulation.Outcome outcome = ShuffleSimulation.run(shuffle, policy, seed);

@@ -42,7 +42,7 @@ final class ShuffleTable {
 
   private static FetchPolicy lanes(int lanes) {
     LaneLimits usual =
-        LaneLimits.of(FetchPolicy.PARALLEL_COPIES, FetchPolicy.UNDIVIDED, FetchPolicy.UNDIVIDED);
+        LaneLimits.of(FetchPolicy.PARALLEL_COPIES, FetchPolicy.UNDIVIDED, FetchPolicy.MEMORY);
     LaneLimits limits =
         new LaneLimits(
             usual.fetchers(),
@@ -51,7 +51,7 @@ final class ShuffleTable {
             usual.shortest(),
             usual.longest(),
             usual.undivided(),
-            usual.inMemory());
+            usual.memory());
     return FetchPolicy.lanes(limits, Gate.HOT_SENDER, sender -> true);
   }
 

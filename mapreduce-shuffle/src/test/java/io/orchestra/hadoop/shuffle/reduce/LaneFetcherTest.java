@@ -53,7 +53,7 @@ final class LaneFetcherTest {
   private void assertIsFetchedWhole(long length) throws IOException, InterruptedException {
     Sources sources =
         new Sources(
-            new Lanes<>(1, LaneLimits.of(5, 0, 0), Gate.ALWAYS, new Random(1)),
+            new Lanes<>(1, LaneLimits.of(5, 0, LaneLimits.Memory.NONE), Gate.ALWAYS, new Random(1)),
             (host, url, output) -> {},
             Time::monotonicNow);
     Reducer reducer =

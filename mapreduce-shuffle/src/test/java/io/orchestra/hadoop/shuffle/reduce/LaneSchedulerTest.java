@@ -37,7 +37,11 @@ final class LaneSchedulerTest {
   private final List<Throwable> reported = new ArrayList<>();
   private final Sources sources =
       new Sources(
-          new Lanes<>(1, LaneLimits.of(5, LaneLimits.ALL, 0), Gate.ALWAYS, new Random(1)),
+          new Lanes<>(
+              1,
+              LaneLimits.of(5, LaneLimits.ALL, LaneLimits.Memory.NONE),
+              Gate.ALWAYS,
+              new Random(1)),
           (host, url, output) -> {},
           Time::monotonicNow);
   private Reducer reducer;

@@ -107,6 +107,7 @@ final class RangedMemoryTest {
   @Test
   void anOutputThatFitsHoldsMemoryUntilItIsDropped() throws IOException {
     assertThat(get().getDescription()).isEqualTo("RANGES IN MEMORY");
+    assertThat(get().holdsMemory()).isTrue();
     assertThat(room()).isEqualTo(room - 1);
     outputs.abort();
     outputs.abort();

@@ -64,6 +64,7 @@ final class RangedOutputTest {
 
   @Test
   void whatIsAbandonedIsNotFinishedAndOneLaneIsToldSo() throws IOException {
+    assertThat(output.holdsMemory()).isFalse();
     assertThat(output.abandon()).isTrue();
     assertThat(output.abandon()).isFalse();
     write(0, "abcdef");
@@ -76,6 +77,7 @@ final class RangedOutputTest {
   void whatIsWholeIsAbandonedByNobodyButWhoFinishesIt() throws IOException {
     write(0, "abcdef");
 
+    assertThat(output.abandon()).isFalse();
     assertThat(output.finish()).isTrue();
     assertThat(output.abandon()).isFalse();
     assertThat(output.isAbandoned()).isFalse();

@@ -1,9 +1,11 @@
 package io.orchestra.hadoop.shuffle.reduce;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.orchestra.hadoop.shuffle.ShuffledJob;
 import io.orchestra.hadoop.shuffle.algorithm.Share;
+import io.orchestra.hadoop.shuffle.rpc.OutputSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,9 +54,12 @@ final class RangedOutputsTest {
   }
 
   @Test
-  void ofSeveralLanesThatEndAnOutputOneIsTheFirst() {
-    assertThat(outputs.end(FIRST)).isTrue();
-    assertThat(outputs.end(FIRST)).isFalse();
+  void whatThereIsNoRoomForFailsOnceAndDoesNotComeInRanges() throws IOException {
+    long length = OutputSize.LARGEST;
+    Sources.Size tooLarge = new Sources.Size(new Share(length, length), length);
+
+    assertThatIOException().isThrownBy(() -> outputs.get(FIRST, tooLarge));
+    assertThat(outputs.get(FIRST, tooLarge)).isEmpty();
   }
 
   @Test

@@ -211,11 +211,16 @@ final class SizeAskerTest {
 
   @Test
   void whatAHostDidNotTellItIsAskedForAlsoWhenNewcomersAreNot() {
-    retriesSoon();
+    asker.close();
+    asker = asker(500);
     AtomicInteger failures = new AtomicInteger(3);
     SizeAsker.Opener healthy = healthy();
-    boolean unused =
-        tells(url -> (failures.getAndDecrement() > 0 ? status(500) : healthy).open(url), 65);
+    SizeAsker.Opener soonHealthy =
+        url -> (failures.getAndDecrement() > 0 ? status(500) : healthy).open(url);
+    for (int time = 0; time < 3; time++) {
+      assertThat(tells(soonHealthy)).isFalse();
+    }
+    assertThat(asker.silentHosts()).isEqualTo(1);
 
     await().until(() -> told.values().stream().allMatch(Optional::isPresent));
   }

@@ -24,7 +24,7 @@ final class SourcesTest {
 
   private long now;
   private final List<TaskAttemptID> found = new ArrayList<>();
-  private Sources sources = sources(LaneLimits.of(5, 0, 0));
+  private Sources sources = sources(LaneLimits.of(5, 0, LaneLimits.Memory.NONE));
 
   private Sources sources(LaneLimits limits) {
     return new Sources(
@@ -268,7 +268,8 @@ final class SourcesTest {
 
   @Test
   void outputsOfOneHostHoldHalfOfTheMemoryAtMost() {
-    sources = sources(LaneLimits.of(5, LaneLimits.ALL, MEGABYTES));
+    sources =
+        sources(LaneLimits.of(5, LaneLimits.ALL, new LaneLimits.Memory(4 * MEGABYTES, MEGABYTES)));
     IntStream.range(0, 10).forEach(map -> ready("host", map));
 
     assertThat(sources.poll()).isPresent();
@@ -278,7 +279,7 @@ final class SourcesTest {
 
   @Test
   void outputsInRangesHoldNoMemoryWhenNobodyNeedsThem() throws InterruptedException {
-    sources = sources(LaneLimits.of(5, 0, MEGABYTES));
+    sources = sources(LaneLimits.of(5, 0, new LaneLimits.Memory(4 * MEGABYTES, MEGABYTES)));
     for (int map = 0; map < 3; map++) {
       sources.finished("host", URL, output(map));
       sources.ready("host", output(map), Optional.of(divided()));
@@ -327,7 +328,7 @@ final class SourcesTest {
 
   @Test
   void whatWasNotBroughtIsFetchedAgain() throws InterruptedException {
-    sources = sources(LaneLimits.of(5, 0, MEGABYTES));
+    sources = sources(LaneLimits.of(5, 0, new LaneLimits.Memory(4 * MEGABYTES, MEGABYTES)));
     ready("host", 0);
     LaneHost lane = sources.next();
     lane.putBack(output(0));
@@ -340,7 +341,7 @@ final class SourcesTest {
 
   @Test
   void whileThereIsNoMemoryWhatHasSomeGoesOn() throws InterruptedException {
-    sources = sources(LaneLimits.of(5, 0, MEGABYTES));
+    sources = sources(LaneLimits.of(5, 0, new LaneLimits.Memory(4 * MEGABYTES, MEGABYTES)));
     sources.finished("begun", URL, output(0));
     sources.ready("begun", output(0), Optional.of(divided()));
     LaneHost begun = sources.next();
@@ -359,6 +360,24 @@ final class SourcesTest {
     sources.free(begun);
     assertThat(outputs(List.of(sources.poll().orElseThrow()))).containsExactly(output(0));
     assertThat(sources.poll().map(LaneHost::getHostName)).isNotEqualTo(Optional.of("host"));
+  }
+
+  @Test
+  void allWaitsWhenEvenWhatNeedsNoMemoryGetsNone() throws InterruptedException {
+    sources = sources(LaneLimits.of(5, LaneLimits.ALL, new LaneLimits.Memory(40, 10)));
+    for (int map = 0; map < 3; map++) {
+      ready("host" + map, map);
+    }
+    LaneHost first = sources.next();
+    first.outputs(sources).forEach(first::putBack);
+    sources.free(first);
+    LaneHost second = sources.poll().orElseThrow();
+    second.outputs(sources).forEach(second::putBack);
+    sources.free(second);
+    assertThat(sources.poll()).isEmpty();
+
+    now += 100;
+    assertThat(sources.poll()).isPresent();
   }
 
   @Test

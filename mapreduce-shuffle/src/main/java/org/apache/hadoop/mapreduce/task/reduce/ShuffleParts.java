@@ -90,6 +90,11 @@ public final class ShuffleParts {
     return merger.maxSingleShuffleLimit;
   }
 
+  /** Bytes that map outputs in memory may hold together. */
+  public static long memoryLimit(MergeManagerImpl<?, ?> merger) {
+    return merger.memoryLimit;
+  }
+
   /** What a reduce task fails with when its shuffle does. */
   public static IOException failure(String message, Throwable cause) {
     return new Shuffle.ShuffleError(message, cause);

@@ -147,9 +147,9 @@ final class RunningJob implements AutoCloseable {
     return reducer;
   }
 
-  /** So that an output of 16 to 60 MB comes in ranges, and to memory. */
+  /** So that an output of 17 to 40 MB comes in ranges, and to memory. */
   static Reducer withMuchMemory(Reducer reducer) {
-    reducer.conf().setLong("mapreduce.reduce.memory.totalbytes", 400 << 20);
+    reducer.conf().setLong("mapreduce.reduce.memory.totalbytes", 250 << 20);
     reducer.conf().set("orchestra.shuffle.gate", "always");
     return reducer;
   }

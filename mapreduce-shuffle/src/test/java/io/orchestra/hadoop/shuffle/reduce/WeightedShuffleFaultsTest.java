@@ -242,11 +242,11 @@ final class WeightedShuffleFaultsTest {
       throws IOException, InterruptedException {
     ShuffleNode node = job.node();
     try (PartialHost host = new PartialHost(node.outputs(), ranges)) {
-      int maps = 6;
+      int maps = 4;
       Reducer reducer = RunningJob.withMuchMemory(job.reducer(maps));
       reducer.conf().setInt("mapreduce.reduce.shuffle.read.timeout", 3000);
       for (int map = 0; map < maps; map++) {
-        host.serve(ShuffledJob.attempt(map), job.part(map, 20, 1 << 20, null));
+        host.serve(ShuffledJob.attempt(map), job.part(map, 17, 1 << 20, null));
         reducer.finished(ShuffledJob.attempt(map), host.url());
       }
 

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -218,42 +219,35 @@ final class WeightedShuffleFaultsTest {
   @EnumSource(PartialHost.Range.class)
   void aHostThatTellsSizesAndBringsNoRangesIsFetchedFromWhole(PartialHost.Range ranges)
       throws IOException, InterruptedException {
-    ShuffleNode node = job.node();
-    try (PartialHost host = new PartialHost(node.outputs(), ranges)) {
-      int maps = 12;
-      Reducer reducer = RunningJob.withLittleMemory(job.reducer(maps));
-      reducer.conf().setInt("mapreduce.reduce.shuffle.read.timeout", 3000);
-      for (int map = 0; map < maps; map++) {
-        host.serve(ShuffledJob.attempt(map), job.part(map, 7, 1 << 20, null));
-        reducer.finished(ShuffledJob.attempt(map), host.url());
-      }
-
-      assertThat(RunningJob.result(job.start(reducer))).isEqualTo(job.expected());
-      // Two lanes of ten for each; those that have not been begun are not tried.
-      assertThat(host.askedInRanges()).hasSizeBetween(1, 6);
-      assertThat(reducer.counter("failed")).isZero();
-      RunningJob.assertNoThreadsAreLeft();
-    }
+    // Two lanes of ten for each; those that have not been begun are not tried.
+    assertThat(askedInRangesUntilAllIsFetchedWhole(ranges, RunningJob::withLittleMemory, 12, 7))
+        .hasSizeBetween(1, 6);
   }
 
   @ParameterizedTest
   @EnumSource(PartialHost.Range.class)
   void aHostThatBringsNoRangesForMemoryIsFetchedFromWhole(PartialHost.Range ranges)
       throws IOException, InterruptedException {
+    assertThat(askedInRangesUntilAllIsFetchedWhole(ranges, RunningJob::withMuchMemory, 4, 17))
+        .isNotEmpty();
+  }
+
+  private Set<String> askedInRangesUntilAllIsFetchedWhole(
+      PartialHost.Range ranges, UnaryOperator<Reducer> memory, int maps, int megabytes)
+      throws IOException, InterruptedException {
     ShuffleNode node = job.node();
     try (PartialHost host = new PartialHost(node.outputs(), ranges)) {
-      int maps = 4;
-      Reducer reducer = RunningJob.withMuchMemory(job.reducer(maps));
+      Reducer reducer = memory.apply(job.reducer(maps));
       reducer.conf().setInt("mapreduce.reduce.shuffle.read.timeout", 3000);
       for (int map = 0; map < maps; map++) {
-        host.serve(ShuffledJob.attempt(map), job.part(map, 17, 1 << 20, null));
+        host.serve(ShuffledJob.attempt(map), job.part(map, megabytes, 1 << 20, null));
         reducer.finished(ShuffledJob.attempt(map), host.url());
       }
 
       assertThat(RunningJob.result(job.start(reducer))).isEqualTo(job.expected());
-      assertThat(host.askedInRanges()).isNotEmpty();
       assertThat(reducer.counter("failed")).isZero();
       RunningJob.assertNoThreadsAreLeft();
+      return host.askedInRanges();
     }
   }
 

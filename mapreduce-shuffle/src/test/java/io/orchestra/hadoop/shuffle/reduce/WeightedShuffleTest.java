@@ -7,6 +7,7 @@ import io.orchestra.hadoop.shuffle.ShuffledJob;
 import io.orchestra.hadoop.shuffle.WeightedShuffle;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,6 +21,7 @@ import org.apache.hadoop.io.compress.DefaultCodec;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.ShuffleConsumerPlugin;
 import org.apache.hadoop.mapred.ShuffleHandler;
+import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.apache.hadoop.mapreduce.task.reduce.Shuffle;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -159,6 +161,10 @@ final class WeightedShuffleTest {
   void anOutputThatFitsIntoMemoryComesInRangesToo() throws IOException, InterruptedException {
     ShuffleNode node = job.node();
     Reducer reducer = RunningJob.withMuchMemory(job.reducer(1));
+    // All stays in memory: no file could be written.
+    reducer.conf().set("mapreduce.reduce.input.buffer.percent", "0.9");
+    Path file = Files.createFile(directory.resolve("no directory"));
+    reducer.conf().set(MRConfig.LOCAL_DIR, file.resolve("below").toString());
     reducer.finished(job.map(node, 0, 40_000, 1000), node);
 
     assertThat(reducer.run(new WeightedShuffle<>())).isEqualTo(job.expected());

@@ -1,7 +1,7 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
 /**
- * What the scheduler knows of a MapReduce job, whatever its application master says.
+ * What counts of a MapReduce job. Its application master gains nothing by saying otherwise.
  *
  * @param user whose job it is
  * @param residual number of its maps that wait or run, as the scheduler sees it or as it says, the

@@ -20,10 +20,10 @@ record Division<H, M>(List<Claim<H, M>> claims, int lanes) {
    * How much more than its bytes a sender counts whose link is the bottleneck. Its connections
    * cross two full links, and TCP gives them less than those that cross one. With more of them than
    * it needs its link is full all the time, and the others share what it leaves of the reducer's
-   * own link. What a bottleneck does not carry now it carries at the end, when other links are
-   * idle.
+   * own link: one or two connections do. What a bottleneck does not carry now it carries at the
+   * end, when other links are idle.
    */
-  private static final double EMPHASIS = 2;
+  private static final double EMPHASIS = 4;
 
   /** A lane that is only due to rounding is none. */
   private static final double ROUNDING = 1e-6;
@@ -35,11 +35,7 @@ record Division<H, M>(List<Claim<H, M>> claims, int lanes) {
    * @param hot whether others are to have fewer lanes if it cannot use its part
    * @param emphasised whether its link is the bottleneck
    */
-  record Claim<H, M>(Sender<H, M> sender, double bytes, boolean hot, boolean emphasised) {
-    double weight() {
-      return emphasised ? EMPHASIS * bytes : bytes;
-    }
-  }
+  record Claim<H, M>(Sender<H, M> sender, double bytes, boolean hot, boolean emphasised) {}
 
   /**
    * Whether there are as many lanes as hot senders allow. Here no sender is emphasised: that its
@@ -63,6 +59,23 @@ record Division<H, M>(List<Claim<H, M>> claims, int lanes) {
         .reduce(1, Math::min);
   }
 
+  /**
+   * Emphasis ends where a sender can use no more lanes: it is not to make those of others fewer.
+   */
+  private double weight(Claim<H, M> claim) {
+    double bytes = claim.bytes();
+    if (!claim.emphasised()) {
+      return bytes;
+    }
+    double emphasised = EMPHASIS * bytes;
+    double usable = claim.sender().attainable();
+    if (usable >= lanes) {
+      return emphasised;
+    }
+    double others = sum(Claim::bytes) - bytes;
+    return Math.max(bytes, Math.min(emphasised, others * usable / (lanes - usable)));
+  }
+
   private double sum(ToDoubleFunction<Claim<H, M>> weight) {
     return claims.stream().mapToDouble(weight).sum();
   }
@@ -76,16 +89,16 @@ record Division<H, M>(List<Claim<H, M>> claims, int lanes) {
    * @param room whether there is memory for outputs that have not been begun
    */
   Optional<Chunk<H, M>> next(LaneLimits limits, int reducers, Random random, boolean room) {
-    double all = sum(Claim::weight);
+    double all = sum(this::weight);
     double perWeight = all > 0 ? lanes / all : 0;
-    double attainable = attainable(Claim::weight);
+    double attainable = attainable(this::weight);
     int most = limits.lanesToOne(reducers);
     Claim<H, M> best = null;
     double worst = Double.NEGATIVE_INFINITY;
     int equals = 0;
     for (Claim<H, M> claim : claims) {
       Sender<H, M> sender = claim.sender();
-      double part = perWeight * claim.weight();
+      double part = perWeight * weight(claim);
       if (!sender.isAvailable(room) || sender.lanes() >= most(part, attainable, most)) {
         continue;
       }
@@ -99,7 +112,7 @@ record Division<H, M>(List<Claim<H, M>> claims, int lanes) {
       }
     }
     return Optional.ofNullable(best)
-        .map(claim -> chunk(claim, perWeight * claim.weight() * attainable, limits, room));
+        .map(claim -> chunk(claim, perWeight * weight(claim) * attainable, limits, room));
   }
 
   /** The most lanes to a sender with this part of them. */

@@ -41,7 +41,7 @@ final class LanesTest {
       }
     }
 
-    assertThat(OfferedLanes.lanesBySender(gated, 10)).containsEntry("hot", 7);
+    assertThat(OfferedLanes.lanesBySender(gated, 10)).containsEntry("hot", 8);
     assertThat(OfferedLanes.lanesBySender(lanes, 10)).containsEntry("hot", 5);
   }
 
@@ -302,7 +302,7 @@ final class LanesTest {
     OfferedLanes.offer(gated, "two", 4, 10);
     OfferedLanes.offer(gated, "three", 4, 10);
     assertThat(gated.isWeighted()).isTrue();
-    assertThat(OfferedLanes.lanesBySender(gated, 10)).containsEntry("hot", 6).hasSize(4);
+    assertThat(OfferedLanes.lanesBySender(gated, 10)).containsEntry("hot", 8).hasSize(2);
     assertThat(gated.requests()).isEqualTo(gated.inUse());
     assertThat(gated.weightedRequests()).isEqualTo(gated.requests() - 1);
   }
@@ -320,6 +320,21 @@ final class LanesTest {
     assertThat(whole.limit()).isEqualTo(10);
     assertThat(OfferedLanes.lanesBySender(whole, 10)).containsEntry("hot", 2).hasSize(3);
     assertThat(whole.inUse()).isEqualTo(4);
+  }
+
+  @Test
+  void aBottleneckThatHasFewOutputsMakesTheLanesOfOthersNoFewerThanItsBytesDo() {
+    LaneLimits whole = new LaneLimits(3, 10, 20, 4, 100, LaneLimits.ALL, LaneLimits.Memory.NONE);
+    Lanes<String, String> gated = new Lanes<>(2, whole, Gate.HOT_SENDER, new Random(1));
+    OfferedLanes.offer(gated, "hot", 4, 100);
+    OfferedLanes.offer(gated, "cold", 10, 20);
+    for (int sender = 0; sender < 6; sender++) {
+      OfferedLanes.offer(gated, "small" + sender, 1, 1);
+    }
+
+    assertThat(OfferedLanes.lanesBySender(gated, 10))
+        .containsEntry("hot", 4)
+        .containsEntry("cold", 2);
   }
 
   @Test

@@ -13,6 +13,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +25,9 @@ final class ArchiveIT {
   private static final String ALL_DAEMONS = "namenode,datanode,resourcemanager,nodemanager";
   private static final List<String> SITES =
       List.of("hdfs-site.xml", "yarn-site.xml", "mapred-site.xml");
+
+  /** A link in Markdown to another file. */
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)");
 
   private record Outcome(int status, String output) {}
 
@@ -107,6 +113,28 @@ final class ArchiveIT {
     }
     assertThat(orchestra("uninstall").status()).isZero();
     assertThat(home.everything()).isEqualTo(before);
+  }
+
+  @Test
+  void linksInItsPagesLeadToFilesThatAreInIt() throws IOException {
+    List<String> dead = new ArrayList<>();
+    for (Path page : pages()) {
+      Matcher link = LINK.matcher(Files.readString(page));
+      while (link.find()) {
+        Path target = page.resolveSibling(link.group(1));
+        if (!link.group(1).contains("://") && !Files.exists(target)) {
+          dead.add(release.relativize(page) + ": " + link.group(1));
+        }
+      }
+    }
+
+    assertThat(dead).isEmpty();
+  }
+
+  private List<Path> pages() throws IOException {
+    try (Stream<Path> files = Files.walk(release)) {
+      return files.filter(file -> file.toString().endsWith(".md")).toList();
+    }
   }
 
   /** What is installed can look after itself, where the archive no longer is. */

@@ -277,25 +277,25 @@ public final class Lanes<H, M> {
     Division<H, M> division = division();
     return division.isFull(inUse, limits.fetchers())
         ? Optional.empty()
-        : division.next(limits, reducers, random, room);
+        : division.next(limits, random, room);
   }
 
   private Division<H, M> division() {
-    // The paper's flows follow bytes and nothing else.
-    double busiest =
-        gate == Gate.ALWAYS ? Double.POSITIVE_INFINITY : Gate.BUSIEST * demand.bottleneck();
-    return new Division<>(
+    double busiest = Gate.BUSIEST * demand.bottleneck();
+    List<Division.Claim<H, M>> claims =
         senders.values().stream()
             .map(
                 sender -> {
                   boolean isHot = hot.contains(sender);
+                  boolean isBottleneck = isHot && sender.load().all() >= busiest;
                   return new Division.Claim<>(
                       sender,
                       sender.remaining(typicalOutput),
                       isHot,
-                      isHot && sender.load().all() >= busiest);
+                      // The paper's flows follow bytes and nothing else.
+                      isBottleneck && sender.isAnswering() && gate != Gate.ALWAYS);
                 })
-            .toList(),
-        limit);
+            .toList();
+    return new Division<>(claims, limit, limits.lanesToOne(reducers), demand.own() < busiest);
   }
 }

@@ -185,7 +185,12 @@ final class Sender<H, M> {
 
   /** Whether others are to wait for it: not if nobody knows for how long. */
   boolean isWeighed() {
-    return !penalised && !suspect && unmeasured.isEmpty() && waiting + inFlight > 0;
+    return isAnswering() && unmeasured.isEmpty() && waiting + inFlight > 0;
+  }
+
+  /** Whether it has not failed, or something has come from it since. */
+  boolean isAnswering() {
+    return !penalised && !suspect;
   }
 
   /** The most lanes that can fetch from here at once: an output that is not divided has one. */
@@ -220,7 +225,7 @@ final class Sender<H, M> {
   boolean isAvailable(boolean room) {
     return isIdle()
         ? next(room).isPresent() || (room && !unmeasured.isEmpty())
-        : !penalised && !suspect && next(room).isPresent();
+        : isAnswering() && next(room).isPresent();
   }
 
   /** What is to be fetched first of what may be now. */

@@ -32,35 +32,6 @@ final class LanesTest {
   }
 
   @Test
-  void aSenderWhoseLinkMayBeTheBottleneckHasMoreThanItsPart() {
-    Lanes<String, String> gated = new Lanes<>(2, LIMITS, Gate.HOT_SENDER, new Random(1));
-    for (Lanes<String, String> each : List.of(gated, lanes)) {
-      OfferedLanes.offer(each, "hot", 30, 20);
-      for (int sender = 0; sender < 5; sender++) {
-        OfferedLanes.offer(each, "cold" + sender, 5, 20);
-      }
-    }
-
-    assertThat(OfferedLanes.lanesBySender(gated, 10)).containsEntry("hot", 8);
-    assertThat(OfferedLanes.lanesBySender(lanes, 10)).containsEntry("hot", 5);
-  }
-
-  @Test
-  void whereOneLaneIsEnoughItFetchesAllAtOnceBesideABottleneck() {
-    Lanes<String, String> gated = new Lanes<>(2, LIMITS, Gate.HOT_SENDER, new Random(1));
-    OfferedLanes.offer(gated, "hot", 30, 20);
-    for (int sender = 0; sender < 5; sender++) {
-      OfferedLanes.offer(gated, "cold" + sender, 5, 20);
-    }
-
-    Map<Boolean, List<Chunk<String, String>>> byHot =
-        OfferedLanes.take(gated, 10).stream()
-            .collect(Collectors.partitioningBy(chunk -> chunk.host().equals("hot")));
-    assertThat(byHot.get(true)).allMatch(chunk -> chunk.parts().size() < 4);
-    assertThat(byHot.get(false)).isNotEmpty().allMatch(chunk -> chunk.parts().size() == 5);
-  }
-
-  @Test
   void aHotSenderWhoseLinkIsNotTheBottleneckHasItsPart() {
     Lanes<String, String> gated = new Lanes<>(2, LIMITS, Gate.HOT_SENDER, new Random(1));
     OfferedLanes.offer(gated, "hot", new Share(600, 700));
@@ -320,21 +291,6 @@ final class LanesTest {
     assertThat(whole.limit()).isEqualTo(10);
     assertThat(OfferedLanes.lanesBySender(whole, 10)).containsEntry("hot", 2).hasSize(3);
     assertThat(whole.inUse()).isEqualTo(4);
-  }
-
-  @Test
-  void aBottleneckThatHasFewOutputsMakesTheLanesOfOthersNoFewerThanItsBytesDo() {
-    LaneLimits whole = new LaneLimits(3, 10, 20, 4, 100, LaneLimits.ALL, LaneLimits.Memory.NONE);
-    Lanes<String, String> gated = new Lanes<>(2, whole, Gate.HOT_SENDER, new Random(1));
-    OfferedLanes.offer(gated, "hot", 4, 100);
-    OfferedLanes.offer(gated, "cold", 10, 20);
-    for (int sender = 0; sender < 6; sender++) {
-      OfferedLanes.offer(gated, "small" + sender, 1, 1);
-    }
-
-    assertThat(OfferedLanes.lanesBySender(gated, 10))
-        .containsEntry("hot", 4)
-        .containsEntry("cold", 2);
   }
 
   @Test

@@ -20,6 +20,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class FlexFetchSchedulerTest {
   private static final String QUEUES =
@@ -128,11 +130,7 @@ final class FlexFetchSchedulerTest {
   @Test
   void itsDecisionsAreTheFairSchedulersWhileItsShadowRuns() {
     for (long seed = 0; seed < 20; seed++) {
-      List<Prediction> stock;
-      try (RandomCluster cluster = new RandomCluster(seed)) {
-        cluster.runUntil(20_000);
-        stock = cluster.launches();
-      }
+      List<Prediction> stock = launchesOfTheFairScheduler(seed);
       try (RandomCluster cluster = new RandomCluster(FlexFetchScheduler.class, seed)) {
         FlexFetchScheduler scheduler = (FlexFetchScheduler) cluster.scheduler();
         scheduler.start();
@@ -146,6 +144,32 @@ final class FlexFetchSchedulerTest {
         assertThat(cluster.launches()).as("%s", cluster).isEqualTo(stock);
         assertThat(speculation.runs()).isPositive();
         assertThat(speculation.failures()).isZero();
+      }
+    }
+  }
+
+  private static List<Prediction> launchesOfTheFairScheduler(long seed) {
+    try (RandomCluster cluster = new RandomCluster(seed)) {
+      cluster.runUntil(20_000);
+      List<Prediction> launches = cluster.launches();
+      assertThat(launches).as("%s", cluster).isNotEmpty();
+      return launches;
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"orchestra.prefetch.enabled, false", "orchestra.prefetch.horizon, soon"})
+  void itsDecisionsAreTheFairSchedulersWhileItHasNoShadow(String setting, String value) {
+    for (long seed = 0; seed < 20; seed++) {
+      List<Prediction> stock = launchesOfTheFairScheduler(seed);
+      try (RandomCluster cluster =
+          new RandomCluster(FlexFetchScheduler.class, seed, Map.of(setting, value))) {
+        FlexFetchScheduler scheduler = (FlexFetchScheduler) cluster.scheduler();
+        scheduler.start();
+        cluster.runUntil(20_000);
+
+        assertThat(scheduler.coordinator()).isEmpty();
+        assertThat(cluster.launches()).as("%s", cluster).isEqualTo(stock);
       }
     }
   }

@@ -51,6 +51,13 @@ final class RandomCluster implements Closeable {
   }
 
   RandomCluster(Class<? extends FairScheduler> type, long seed) {
+    this(type, seed, Map.of());
+  }
+
+  /**
+   * @param more settings beside those that are drawn
+   */
+  RandomCluster(Class<? extends FairScheduler> type, long seed, Map<String, String> more) {
     random = new Random(seed);
     Map<String, String> settings = new TreeMap<>();
     boolean multiple = random.nextBoolean();
@@ -65,6 +72,7 @@ final class RandomCluster implements Closeable {
     // Should it be started, it does nothing by itself but run its shadow.
     settings.put("yarn.scheduler.fair.update-interval-ms", "3600000");
     settings.put("orchestra.prefetch.interval", "100ms");
+    settings.putAll(more);
     int queues = 1 + random.nextInt(4);
     String file = allocations(queues);
     description = "seed %s, %s, %s".formatted(seed, settings, file);

@@ -82,7 +82,7 @@ public final class Coordinator implements Closeable {
               config.fetching(), inputs, daemons, System::nanoTime, driver(config, daemons, parts));
       AtomicReference<PrefetchReport.Sources> sources = new AtomicReference<>();
       AtomicReference<JobReports> heard = new AtomicReference<>();
-      PrefetchPage page = new PrefetchPage(web, () -> sources.get().report());
+      PrefetchPage page = parts.register(new PrefetchPage(web, () -> sources.get().report()));
       Consumer<Foresight> consequence =
           foresight -> {
             Optional.ofNullable(heard.get()).ifPresent(JobReports::forgetEnded);

@@ -1,17 +1,21 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
+import java.io.Closeable;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.hadoop.http.HttpServer2;
 
 /**
  * Puts the report on the web server of a ResourceManager, which starts after its scheduler, and
- * outlives it. Used by one thread.
+ * outlives it. Safe for concurrent use.
  */
-final class PrefetchPage {
+final class PrefetchPage implements Closeable {
   private final Supplier<Optional<HttpServer2>> server;
   private final Supplier<PrefetchReport> report;
-  private boolean installed;
+
+  // Guarded by this.
+  private Optional<HttpServer2> installed = Optional.empty();
+  private boolean closed;
 
   PrefetchPage(Supplier<Optional<HttpServer2>> server, Supplier<PrefetchReport> report) {
     this.server = server;
@@ -19,15 +23,18 @@ final class PrefetchPage {
   }
 
   /** Once the server is there. */
-  void install() {
-    if (!installed) {
-      server
-          .get()
-          .ifPresent(
-              found -> {
-                PrefetchServlet.install(found, report);
-                installed = true;
-              });
+  synchronized void install() {
+    if (installed.isEmpty() && !closed) {
+      Optional<HttpServer2> found = server.get();
+      found.ifPresent(web -> PrefetchServlet.install(web, report));
+      installed = found;
     }
+  }
+
+  /** There is no such page any more, until another scheduler has one. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    installed.ifPresent(PrefetchServlet::remove);
   }
 }

@@ -18,17 +18,30 @@ import org.apache.hadoop.http.HttpServer2;
 public final class PrefetchServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
   private static final String PATH = "/orchestra/prefetch";
-  private static final String REPORT = "orchestra.prefetch.report";
+  private static final String CURRENT = "orchestra.prefetch.report";
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
+  /** Servlets stay with their server. */
+  private static final class Current {
+    /** Of the scheduler that runs; null if none does. */
+    private volatile Supplier<PrefetchReport> report;
+  }
+
   /** A scheduler that starts anew takes the page of the one before. */
   static void install(HttpServer2 server, Supplier<PrefetchReport> report) {
-    boolean isFirst = server.getAttribute(REPORT) == null;
-    server.setAttribute(REPORT, report);
-    if (isFirst) {
+    Current current = (Current) server.getAttribute(CURRENT);
+    if (current == null) {
+      current = new Current();
+      server.setAttribute(CURRENT, current);
       server.addInternalServlet("orchestra-prefetch", PATH, PrefetchServlet.class);
     }
+    current.report = report;
+  }
+
+  /** The scheduler has ended; the next one starts after that. */
+  static void remove(HttpServer2 server) {
+    ((Current) server.getAttribute(CURRENT)).report = null;
   }
 
   @Override
@@ -38,7 +51,11 @@ public final class PrefetchServlet extends HttpServlet {
     if (!HttpServer2.hasAdministratorAccess(context, request, response)) {
       return;
     }
-    Supplier<?> report = (Supplier<?>) context.getAttribute(REPORT);
+    Supplier<PrefetchReport> report = ((Current) context.getAttribute(CURRENT)).report;
+    if (report == null) {
+      response.sendError(HttpServletResponse.SC_NOT_FOUND, "No prefetch scheduler runs here");
+      return;
+    }
     response.setContentType("application/json; charset=utf-8");
     JSON.writeValue(response.getOutputStream(), report.get());
   }

@@ -39,6 +39,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptA
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.security.AMRMTokenSecretManager;
 
 /**
  * A Fair Scheduler of Hadoop inside a ResourceManager that is never started: nothing happens but
@@ -77,7 +78,7 @@ final class RealScheduler implements Closeable {
     resourceManager.init(conf);
     resourceManager.getRMContext().getContainerTokenSecretManager().rollMasterKey();
     resourceManager.getRMContext().getNMTokenSecretManager().rollMasterKey();
-    resourceManager.getRMContext().getAMRMTokenSecretManager().start();
+    tokens().start();
     scheduler = (FairScheduler) resourceManager.getResourceScheduler();
     scheduler.setClock(() -> now);
   }
@@ -123,10 +124,12 @@ final class RealScheduler implements Closeable {
 
   /** What an application master shows to the ResourceManager. */
   Token<AMRMTokenIdentifier> token(ApplicationAttemptId attempt) {
-    return resourceManager
-        .getRMContext()
-        .getAMRMTokenSecretManager()
-        .createAndGetAMRMToken(attempt);
+    return tokens().createAndGetAMRMToken(attempt);
+  }
+
+  /** Of application masters. */
+  AMRMTokenSecretManager tokens() {
+    return resourceManager.getRMContext().getAMRMTokenSecretManager();
   }
 
   List<Container> allocate(
@@ -165,7 +168,7 @@ final class RealScheduler implements Closeable {
   @Override
   public void close() {
     scheduler.stop();
-    resourceManager.getRMContext().getAMRMTokenSecretManager().stop();
+    tokens().stop();
     resourceManager.stop();
     try {
       Files.delete(allocations);

@@ -46,8 +46,14 @@ final class PredictionMetrics implements MetricsSource, Closeable {
     record.addCounter(
         Interns.info("Moved", "Foretold away from their input for long, and then no more there"),
         score.moved());
+    record.addCounter(
+        Interns.info("Sudden", "Late or missed, of tasks that had waited for less than the lead"),
+        score.sudden());
     record.addGauge(
         Interns.info("Recall", "Right of all launches away from their input"), score.recall());
+    record.addGauge(
+        Interns.info("SaturatedRecall", "Right of all those that were not sudden"),
+        score.saturatedRecall());
     record.addGauge(
         Interns.info("Precision", "Launches that came as foretold, of those foretold"),
         score.precision());

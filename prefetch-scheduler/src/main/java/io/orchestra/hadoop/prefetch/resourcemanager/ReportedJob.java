@@ -39,14 +39,23 @@ final class ReportedJob {
   /** A week, in seconds. */
   private static final double LONGEST = 7 * 24 * 3600;
 
-  /** A map that has got a container since the last report. */
-  record Assigned(String attempt, ContainerId container, List<String> hosts, long nanos) {}
+  /**
+   * A map that has got a container since the last report.
+   *
+   * @param waitingSince nanoseconds when it was first told that it waits
+   * @param nanos when it got the container
+   */
+  record Assigned(
+      String attempt, ContainerId container, List<String> hosts, long waitingSince, long nanos) {}
 
   private final ApplicationAttemptId master;
   private final JobModel model;
   private final ContainerExits exits = new ContainerExits();
   private final Map<Integer, MapFactsProto> facts = new HashMap<>();
   private long factsSize;
+
+  /** Nanoseconds when those that wait were first told of. */
+  private Map<String, Long> waitingSince = Map.of();
 
   /** Attempts that ran at the last report; null before the first. */
   private Set<String> running;
@@ -115,6 +124,7 @@ final class ReportedJob {
                 attempt,
                 container,
                 facts(map.getTask()).getHostsList(),
+                waitingSince.getOrDefault(attempt, now),
                 now - ReportLimits.nanos(map.getMillisSinceAssigned())));
       }
     }
@@ -151,10 +161,14 @@ final class ReportedJob {
       }
     }
     List<ShadowTask> waiting = new ArrayList<>();
+    Map<String, Long> since = new HashMap<>();
     for (WaitingMapProto map : report.getWaitingList()) {
       int priority = map.getFailedBefore() ? ShadowTask.FAILED_MAP : ShadowTask.MAP;
-      waiting.add(task(map.getTask(), map.getAttempt(), priority));
+      ShadowTask task = task(map.getTask(), map.getAttempt(), priority);
+      waiting.add(task);
+      since.put(task.id(), waitingSince.getOrDefault(task.id(), now));
     }
+    waitingSince = since;
     containers.removeIf(container -> !isLive.test(container));
     return new JobView(waiting, served, containers, ends);
   }

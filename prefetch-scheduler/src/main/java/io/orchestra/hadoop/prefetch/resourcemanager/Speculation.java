@@ -213,7 +213,12 @@ public final class Speculation implements Closeable {
   void assigned(String job, Assigned map, String host, boolean local) {
     synchronized (hindsight) {
       hindsight.launched(
-          job, map.attempt(), host, local, map.nanos() + config.launchDelay().toNanos());
+          job,
+          map.attempt(),
+          host,
+          local,
+          map.waitingSince(),
+          map.nanos() + config.launchDelay().toNanos());
     }
   }
 

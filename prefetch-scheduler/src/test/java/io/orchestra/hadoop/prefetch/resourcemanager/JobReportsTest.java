@@ -41,6 +41,7 @@ final class JobReportsTest {
 
   private final Jobs jobs = new Jobs();
   private final List<String> assigned = new ArrayList<>();
+  private final List<Long> waitingSince = new ArrayList<>();
   private boolean live = true;
   private final Set<ContainerId> gone = new HashSet<>();
   private final Map<ApplicationAttemptId, String> users = new HashMap<>();
@@ -81,9 +82,11 @@ final class JobReportsTest {
         Duration.ofMillis(500),
         prompt,
         3,
-        (master, map) ->
-            assigned.add(
-                master + " " + map.attempt() + " " + map.hosts() + " " + map.nanos() / SECOND),
+        (master, map) -> {
+          assigned.add(
+              master + " " + map.attempt() + " " + map.hosts() + " " + map.nanos() / SECOND);
+          waitingSince.add(map.waitingSince());
+        },
         inputs);
   }
 
@@ -255,6 +258,17 @@ final class JobReportsTest {
     }
 
     assertThat(assigned).containsExactly(JOB + " " + attempt(0) + " [a] 97");
+  }
+
+  @Test
+  void ofEachAssignmentIsToldSinceWhenItsMapHadWaited() throws IOException {
+    report(JobReportProto.newBuilder().addFacts(facts(0)).addWaiting(waiting(0)));
+    long told = now;
+    report(JobReportProto.newBuilder().addFacts(facts(1)).addWaiting(waiting(0)));
+    report(
+        JobReportProto.newBuilder().addRunning(running(0)).addRunning(running(1).setContainer(6)));
+
+    assertThat(waitingSince).containsExactly(told, now);
   }
 
   @Test

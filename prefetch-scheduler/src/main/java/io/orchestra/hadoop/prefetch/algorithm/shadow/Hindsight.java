@@ -23,12 +23,19 @@ public final class Hindsight {
    * @param wrong foretold away from their input, and launched elsewhere or local
    * @param moved foretold away from their input for at least half of the useful lead, and then
    *     elsewhere, as local, or not any more: a prefetch would have begun in vain
+   * @param sudden of those late or missed, those whose tasks had not waited for as long as the
+   *     useful lead: a slot was free, and nobody could have foretold them in time
    */
-  public record Score(long right, long late, long missed, long wrong, long moved) {
+  public record Score(long right, long late, long missed, long wrong, long moved, long sudden) {
 
     /** Fraction of launches away from their input that could be prepared for; 0 without any. */
     public double recall() {
       return fraction(right, right + late + missed);
+    }
+
+    /** The same of tasks that had to wait, as all do while the cluster is saturated. */
+    public double saturatedRecall() {
+      return fraction(right, right + late + missed - sudden);
     }
 
     /** Fraction of prefetches that would have been of use; 0 without any. */
@@ -87,6 +94,7 @@ public final class Hindsight {
   private long missed;
   private long wrong;
   private long moved;
+  private long sudden;
 
   /**
    * @param usefulLead nanoseconds before its launch that a task must be foretold
@@ -131,9 +139,11 @@ public final class Hindsight {
    * A task was launched.
    *
    * @param local whether its node has its input
+   * @param waitingSince nanoseconds since when it had been known to wait
    * @param nanos when
    */
-  public void launched(String job, String task, String node, boolean local, long nanos) {
+  public void launched(
+      String job, String task, String node, boolean local, long waitingSince, long nanos) {
     Expectation expectation = expected.remove(new Task(job, task));
     launches.add(launch(job, task, node, local, nanos, expectation));
     boolean prepared = expectation != null && expectation.isAway();
@@ -144,12 +154,17 @@ public final class Hindsight {
     if (local) {
       return;
     }
-    if (!hit) {
-      missed++;
-    } else if (nanos - expectation.since() < usefulLead) {
-      late++;
-    } else {
+    if (hit && nanos - expectation.since() >= usefulLead) {
       right++;
+    } else {
+      if (hit) {
+        late++;
+      } else {
+        missed++;
+      }
+      if (nanos - waitingSince < usefulLead) {
+        sudden++;
+      }
     }
     if (hit) {
       timeErrors.add(expectation.nanos() - nanos);
@@ -177,7 +192,7 @@ public final class Hindsight {
   }
 
   public Score score() {
-    return new Score(right, late, missed, wrong, moved);
+    return new Score(right, late, missed, wrong, moved, sudden);
   }
 
   /**

@@ -12,8 +12,8 @@ final class HindsightTest {
   @Test
   void launchesAreToldWithWhatWasExpected() {
     hindsight.foretold(List.of(away("map", "a", 500)), 100);
-    hindsight.launched("job", "map", "b", false, 450);
-    hindsight.launched("job", "surprise", "c", true, 460);
+    launched("job", "map", "b", false, 450);
+    launched("job", "surprise", "c", true, 460);
 
     assertThat(hindsight.launches())
         .containsExactly(
@@ -25,9 +25,9 @@ final class HindsightTest {
   void aLaunchForetoldOnItsNodeLongEnoughBeforeIsRight() {
     hindsight.foretold(List.of(away("map", "a", 500)), 0);
     hindsight.foretold(List.of(away("map", "a", 520)), 450);
-    hindsight.launched("job", "map", "a", false, 510);
+    launched("job", "map", "a", false, 510);
 
-    assertThat(hindsight.score()).isEqualTo(new Score(1, 0, 0, 0, 0));
+    assertThat(hindsight.score()).isEqualTo(new Score(1, 0, 0, 0, 0, 0));
     assertThat(hindsight.meanTimeError()).isEqualTo(10);
   }
 
@@ -36,46 +36,46 @@ final class HindsightTest {
     hindsight.foretold(List.of(away("map", "a", 500)), 0);
     hindsight.foretold(List.of(away("map", "b", 500)), 200);
     hindsight.foretold(List.of(away("map", "a", 500)), 450);
-    hindsight.launched("job", "map", "a", false, 500);
+    launched("job", "map", "a", false, 500);
 
     // Twice a prefetch would have begun in vain.
-    assertThat(hindsight.score()).isEqualTo(new Score(0, 1, 0, 0, 2));
+    assertThat(hindsight.score()).isEqualTo(new Score(0, 1, 0, 0, 2, 0));
   }
 
   @Test
   void aLaunchOnAnotherNodeIsBothMissedAndWrong() {
     hindsight.foretold(List.of(away("map", "a", 500)), 0);
-    hindsight.launched("job", "map", "b", false, 500);
+    launched("job", "map", "b", false, 500);
 
-    assertThat(hindsight.score()).isEqualTo(new Score(0, 0, 1, 1, 0));
+    assertThat(hindsight.score()).isEqualTo(new Score(0, 0, 1, 1, 0, 0));
   }
 
   @Test
   void aLaunchForetoldAsLocalIsMissedIfItIsNotAndNothingIfItIs() {
     Prediction local = new Prediction("a", 500, "job", "map", Locality.NODE_LOCAL);
     hindsight.foretold(List.of(local), 0);
-    hindsight.launched("job", "map", "b", false, 500);
+    launched("job", "map", "b", false, 500);
     hindsight.foretold(List.of(local), 0);
-    hindsight.launched("job", "map", "c", true, 500);
+    launched("job", "map", "c", true, 500);
 
-    assertThat(hindsight.score()).isEqualTo(new Score(0, 0, 1, 0, 0));
+    assertThat(hindsight.score()).isEqualTo(new Score(0, 0, 1, 0, 0, 0));
   }
 
   @Test
   void aPrefetchForALocalLaunchIsWrong() {
     hindsight.foretold(List.of(away("map", "a", 500)), 0);
-    hindsight.launched("job", "map", "b", true, 500);
+    launched("job", "map", "b", true, 500);
 
-    assertThat(hindsight.score()).isEqualTo(new Score(0, 0, 0, 1, 0));
+    assertThat(hindsight.score()).isEqualTo(new Score(0, 0, 0, 1, 0, 0));
   }
 
   @Test
   void whatNoPredictionTellsOfAnyMoreIsMissed() {
     hindsight.foretold(List.of(away("map", "a", 500)), 0);
     hindsight.foretold(List.of(), 200);
-    hindsight.launched("job", "map", "a", false, 500);
+    launched("job", "map", "a", false, 500);
 
-    assertThat(hindsight.score()).isEqualTo(new Score(0, 0, 1, 0, 1));
+    assertThat(hindsight.score()).isEqualTo(new Score(0, 0, 1, 0, 1, 0));
     assertThat(hindsight.meanTimeError()).isZero();
   }
 
@@ -95,7 +95,7 @@ final class HindsightTest {
     hindsight.foretold(List.of(away(ShadowTask.reduce(0).id(), "a", 500)), 0);
     hindsight.foretold(List.of(), 500);
 
-    assertThat(hindsight.score()).isEqualTo(new Score(0, 0, 0, 0, 0));
+    assertThat(hindsight.score()).isEqualTo(new Score(0, 0, 0, 0, 0, 0));
   }
 
   @Test
@@ -104,20 +104,40 @@ final class HindsightTest {
         List.of(
             away("map", "a", 500), new Prediction("b", 500, "other", "map", Locality.OFF_SWITCH)),
         0);
-    hindsight.launched("other", "map", "b", false, 500);
-    hindsight.launched("job", "map", "a", false, 500);
+    launched("other", "map", "b", false, 500);
+    launched("job", "map", "a", false, 500);
 
-    assertThat(hindsight.score()).isEqualTo(new Score(2, 0, 0, 0, 0));
+    assertThat(hindsight.score()).isEqualTo(new Score(2, 0, 0, 0, 0, 0));
+  }
+
+  @Test
+  void whatDidNotWaitForSoLongNobodyCouldForetell() {
+    hindsight.foretold(List.of(away("late", "a", 500), away("elsewhere", "a", 500)), 420);
+    hindsight.launched("job", "late", "a", false, 410, 500);
+    hindsight.launched("job", "elsewhere", "b", false, 401, 500);
+    hindsight.launched("job", "surprise", "c", false, 450, 500);
+    assertThat(hindsight.score()).isEqualTo(new Score(0, 1, 2, 1, 0, 3));
+
+    hindsight.launched("job", "waited", "c", false, 400, 500);
+    hindsight.launched("job", "local", "c", true, 450, 500);
+    assertThat(hindsight.score()).isEqualTo(new Score(0, 1, 3, 1, 0, 3));
   }
 
   @Test
   void recallAndPrecisionAreFractionsOfWhatHappenedAndOfWhatWasPrepared() {
-    Score score = new Score(6, 2, 4, 8, 0);
+    Score score = new Score(6, 2, 4, 8, 0, 4);
 
     assertThat(score.recall()).isEqualTo(0.5);
+    assertThat(score.saturatedRecall()).isEqualTo(0.75);
     assertThat(score.precision()).isEqualTo(0.5);
-    assertThat(new Score(0, 0, 0, 0, 0).recall()).isZero();
-    assertThat(new Score(0, 0, 0, 0, 0).precision()).isZero();
+    assertThat(new Score(0, 0, 0, 0, 0, 0).recall()).isZero();
+    assertThat(new Score(0, 0, 1, 0, 0, 1).saturatedRecall()).isZero();
+    assertThat(new Score(0, 0, 0, 0, 0, 0).precision()).isZero();
+  }
+
+  /** One that has waited for long. */
+  private void launched(String job, String task, String node, boolean local, long nanos) {
+    hindsight.launched(job, task, node, local, 0, nanos);
   }
 
   private static Prediction away(String task, String node, long nanos) {

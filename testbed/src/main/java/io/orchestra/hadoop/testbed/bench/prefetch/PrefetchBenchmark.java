@@ -78,6 +78,14 @@ public final class PrefetchBenchmark implements Benchmark {
             ScheduleRun.READY,
             OURS),
         RatioKey.figure(
+                "predictionRecall",
+                "of launches away from their input, after their maps had waited for two seconds or"
+                    + " more, those that were foretold on their node two seconds before",
+                EXPERIMENT,
+                ScheduleRun.SATURATED_RECALL,
+                OURS)
+            .targetAtLeast(0.8),
+        RatioKey.figure(
                 "predictMillis1000x4",
                 "milliseconds for a prediction of 1000 nodes with four slots, worst layout",
                 EXPERIMENT,

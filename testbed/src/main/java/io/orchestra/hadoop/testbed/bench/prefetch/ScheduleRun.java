@@ -20,6 +20,8 @@ final class ScheduleRun {
   static final String ALL = "mean job [s]";
   static final String SMALL = "mean job of bins 1 to 5 [s]";
   static final String READY = "maps away from their input that had it in time";
+  static final String RECALL = "launches away from their input that were foretold in time";
+  static final String SATURATED_RECALL = "the same of those that had waited";
   private static final String MAP = "mean map [s]";
   private static final String SHUFFLE = "mean shuffle of a reduce [s]";
   private static final String LOCAL = "maps with a replica on their host";
@@ -146,10 +148,12 @@ final class ScheduleRun {
         all == 0
             ? 0
             : (counts.get("local") + counts.get("ready") + counts.get("confirmedReady")) / all);
-    for (String figure : List.of("right", "late", "missed", "wrong", "moved")) {
-      measurement.counter(
-          "launches: " + figure, report.get().path("predictions").path(figure).asLong());
+    JsonNode predictions = report.get().path("predictions");
+    for (String figure : List.of("right", "late", "missed", "wrong", "moved", "sudden")) {
+      measurement.counter("launches: " + figure, predictions.path(figure).asLong());
     }
+    measurement.figure(RECALL, recall(predictions, 0));
+    measurement.figure(SATURATED_RECALL, recall(predictions, predictions.path("sudden").asLong()));
     testbed
         .broughtBytes()
         .forEach(
@@ -167,6 +171,19 @@ final class ScheduleRun {
             + locality.path("confirmedPartly").asDouble()
             + locality.path("away").asDouble();
     return away == 0 ? 1 : ready / away;
+  }
+
+  /**
+   * Part of the launches away from their input that were foretold there two seconds before; 0
+   * without any.
+   *
+   * @param left out of these, all of which were not
+   */
+  static double recall(JsonNode predictions, long left) {
+    long right = predictions.path("right").asLong();
+    long all =
+        right + predictions.path("late").asLong() + predictions.path("missed").asLong() - left;
+    return all == 0 ? 0 : (double) right / all;
   }
 
   /** What a select keeps is drawn anew each time. */

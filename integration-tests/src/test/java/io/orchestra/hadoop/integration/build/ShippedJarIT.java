@@ -68,12 +68,13 @@ final class ShippedJarIT {
 
   private static final List<String> IN_THE_ARCHIVE =
       List.of(
-          "README\\.md",
+          "(README|CONTRIBUTING)\\.md",
           "LICENSE",
           "bin/orchestra",
           "conf/[a-z-]+/(hdfs|yarn|mapred)-site\\.xml",
           "conf/prefetch-scheduler/orchestra-traffic\\.service",
           "docs/.*\\.md",
+          "docs/results/[a-z]+/(result\\.json|plots/[^/]+\\.svg)",
           "jars/orchestra-(namenode|datanode|resourcemanager|nodemanager|client)-[^/]*\\.jar",
           "lib/orchestra-(dist|core|hdfs-placement|mapreduce-shuffle|broadcast-cache|prefetch-scheduler)-[^/]*\\.jar",
           "lib/picocli-[^/]*\\.jar");

@@ -163,7 +163,7 @@ final class SecureClusterIT {
                   .hosts()
                   .web(Optional.empty())
                   .status(
-                      "http://"
+                      "https://"
                           + worker
                           + ":13562/mapOutput?job=job_1_0001&reduce=0&orchestra=sizes"
                           + "&outputs=attempt_1_0001_m_000000_0"))

@@ -216,6 +216,16 @@ final class ShuffleCluster implements AutoCloseable {
         .orElse(0L);
   }
 
+  /** Whether a shuffle service names a job among those that it has told sizes. */
+  boolean isServed(String job) {
+    return workers().stream()
+        .anyMatch(
+            worker ->
+                curl("http://%s:8042/jmx?qry=Hadoop:service=NodeManager,name=OrchestraShuffleJobs"
+                        .formatted(worker))
+                    .contains(job));
+  }
+
   /** Lines that reducers of a job have logged of their shuffles when they ended. */
   List<String> explanations(String job) {
     return logged(job, "LaneShuffle: Shuffle of attempt_");
@@ -288,15 +298,16 @@ final class ShuffleCluster implements AutoCloseable {
     }
   }
 
-  /** Kills the process of a reducer of a job, wherever it runs. */
+  /** Kills the process of a job's reducer that has begun to shuffle, wherever it runs. */
   boolean killReducer(String job) {
-    for (String worker : workers()) {
+    for (String worker : workers().stream().filter(each -> hasReducer(each, job)).toList()) {
       Command.Outcome outcome =
           hosts()
               .shell(hosts().host(worker))
               .command(
                   Optional.empty(),
-                  List.of("pkill", "--signal", "KILL", "--full", "attempt_" + job + "_r_000000_0"))
+                  List.of(
+                      "pkill", "--signal", "KILL", "--full", "attempt_" + job + "_r_000000_[0-9]"))
               .run();
       if (outcome.succeeded()) {
         return true;

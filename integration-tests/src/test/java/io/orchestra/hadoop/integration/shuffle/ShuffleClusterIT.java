@@ -7,11 +7,7 @@ import io.orchestra.hadoop.integration.shuffle.ShuffleCluster.Finished;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.network.Rate;
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,6 +43,10 @@ final class ShuffleClusterIT {
   /** There is nothing to fetch: such jobs have Hadoop's shuffle, whatever is named. */
   private static final List<String> ONE_PROCESS = List.of("mapreduce.job.ubertask.enable=true");
 
+  /** Three maps. */
+  private static final String SEVERAL_PAIRS =
+      "mapreduce.input.fileinputformat.split.maxsize=100000";
+
   private static final int ROWS = 480_000;
   private static final int ROW_BYTES = 100;
   private static final int MAPS = 4;
@@ -72,6 +72,7 @@ final class ShuffleClusterIT {
       pairs.append("%d %d\n".formatted(random.nextInt(500), random.nextInt()));
     }
     put(pairs.toString(), "/user/alice/pairs/0");
+    put("", "/user/alice/nothing/0");
     for (String worker : cluster.workers()) {
       byte[] rows = new byte[ROWS / MAPS * ROW_BYTES];
       random.nextBytes(rows);
@@ -156,15 +157,41 @@ final class ShuffleClusterIT {
     Future<Finished> stockPairs =
         begin(
             "secondarysort",
-            with(ONE_PROCESS, STOCK),
+            with(ONE_PROCESS, STOCK, SEVERAL_PAIRS),
             "/user/alice/pairs",
             "/user/alice/stock-pairs");
     Future<Finished> pairs =
-        begin("secondarysort", List.of(WEIGHTED), "/user/alice/pairs", "/user/alice/sorted-pairs");
+        begin(
+            "secondarysort",
+            List.of(WEIGHTED, SEVERAL_PAIRS),
+            "/user/alice/pairs",
+            "/user/alice/sorted-pairs");
 
     verifyRows(end(rows));
     verifyWords(end(words), end(uber));
     verifyPairs(end(pairs), end(stockPairs));
+  }
+
+  @Test
+  @Order(2)
+  void aJobWithoutRecordsWritesTheSame() throws InterruptedException {
+    Future<Finished> nothing =
+        begin("wordcount", ranges(), "/user/alice/nothing", "/user/alice/no-words");
+    Future<Finished> stockNothing =
+        begin(
+            "wordcount",
+            with(ONE_PROCESS, STOCK),
+            "/user/alice/nothing",
+            "/user/alice/stock-no-words");
+
+    assertThat(cluster.explanations(end(nothing).id()))
+        .singleElement()
+        .asString()
+        .contains(" 1 map outputs ");
+    end(stockNothing);
+    assertThat(cluster.sums("/user/alice/no-words"))
+        .isEqualTo(cluster.sums("/user/alice/stock-no-words"))
+        .hasSize(1);
   }
 
   /** They come in ranges; that the output is right is seen when Hadoop's shuffle makes it, too. */
@@ -181,6 +208,9 @@ final class ShuffleClusterIT {
         .singleElement()
         .asString()
         .contains(" %d map outputs ".formatted(MAPS))
+        .contains(
+            " %d hosts tell no sizes;"
+                .formatted(cluster.outputs(ShuffleCluster.STOCK_HOST, job.id()).isEmpty() ? 0 : 1))
         .doesNotContain(" 0 fetched in ranges", " 0 of ");
     assertThat(cluster.counted("RangesSent")).isPositive();
   }
@@ -202,7 +232,10 @@ final class ShuffleClusterIT {
     assertThat(cluster.sums("/user/alice/sorted-pairs"))
         .isEqualTo(cluster.sums("/user/alice/stock-pairs"))
         .hasSize(1);
-    assertThat(cluster.explanations(job.id())).hasSize(1);
+    assertThat(cluster.explanations(job.id()))
+        .singleElement()
+        .asString()
+        .contains(" 3 map outputs ");
     assertThat(cluster.explanations(stock.id())).isEmpty();
   }
 
@@ -253,7 +286,6 @@ final class ShuffleClusterIT {
   @Test
   @Order(4)
   void aServiceThatRestartsACutLinkAndASlowHostCostTimeOnly() throws InterruptedException {
-    long before = cluster.counted("SizesAnswered");
     Optional<String> last = cluster.lastJob();
     Future<Finished> job =
         begin(
@@ -263,7 +295,7 @@ final class ShuffleClusterIT {
             "/user/alice/disturbed");
     String id = begun(last);
     setRates("20mbit");
-    await().atMost(LONGEST).until(() -> cluster.counted("SizesAnswered") > before);
+    await().atMost(LONGEST).until(() -> cluster.isServed(id));
     List<String> remote = remoteHolders(id);
     String restarted =
         remote.stream()
@@ -322,18 +354,17 @@ final class ShuffleClusterIT {
             "/user/alice/rows",
             "/user/alice/repaired-stock");
     String stockId = begun(Optional.of(weightedId));
-    Map<String, List<Path>> harmed =
-        Map.of(weightedId, new ArrayList<>(), stockId, new ArrayList<>());
+    List<HarmedOutputs> harmed =
+        List.of(
+            new HarmedOutputs(cluster, weightedId, ROWS * ROW_BYTES / 16),
+            new HarmedOutputs(cluster, stockId, ROWS * ROW_BYTES / 16));
     await()
         .atMost(LONGEST)
         .pollInterval(Duration.ofMillis(50))
-        .until(
-            () -> {
-              harmed.forEach(ShuffleClusterIT::harmOutputs);
-              return harmed.values().stream().allMatch(files -> files.size() == 2);
-            });
-    await().atMost(LONGEST).until(() -> weighted.isDone() || cluster.killReducer(weightedId));
-    await().atMost(LONGEST).until(() -> stock.isDone() || cluster.killReducer(stockId));
+        .until(() -> harmed.stream().filter(HarmedOutputs::harm).count() == 2);
+    for (String id : List.of(weightedId, stockId)) {
+      await().atMost(LONGEST).until(() -> cluster.killReducer(id));
+    }
 
     for (Finished finished : List.of(end(weighted), end(stock))) {
       // More if one gives up: Hadoop's reducers do when half of what they try fails.
@@ -343,33 +374,5 @@ final class ShuffleClusterIT {
     }
     assertThat(cluster.sums("/user/alice/repaired")).isEqualTo(sorted);
     assertThat(cluster.sums("/user/alice/repaired-stock")).isEqualTo(sorted);
-  }
-
-  private static void harmOutputs(String job, List<Path> harmed) {
-    for (String worker : cluster.workers()) {
-      for (Path index : cluster.outputs(worker, job)) {
-        harm(index.resolveSibling("file.out"), harmed);
-      }
-    }
-  }
-
-  /** The first file is deleted, the second damaged. */
-  private static void harm(Path file, List<Path> harmed) {
-    if (harmed.size() == 2 || harmed.contains(file) || !Files.exists(file)) {
-      return;
-    }
-    try {
-      if (harmed.isEmpty()) {
-        Files.delete(file);
-      } else {
-        try (RandomAccessFile data = new RandomAccessFile(file.toFile(), "rw")) {
-          data.seek((long) ROWS * ROW_BYTES / 16);
-          data.write("damage".getBytes(StandardCharsets.US_ASCII));
-        }
-      }
-      harmed.add(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

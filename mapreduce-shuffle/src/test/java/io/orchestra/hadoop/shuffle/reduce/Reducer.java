@@ -27,10 +27,12 @@ import org.apache.hadoop.mapred.RawKeyValueIterator;
 import org.apache.hadoop.mapred.ReduceTasks;
 import org.apache.hadoop.mapred.Reporter;
 import org.apache.hadoop.mapred.ShuffleConsumerPlugin;
+import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapred.TaskCompletionEvent;
 import org.apache.hadoop.mapred.TaskStatus;
 import org.apache.hadoop.mapred.TaskUmbilicalProtocol;
+import org.apache.hadoop.mapred.lib.IdentityReducer;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.util.Progress;
@@ -49,6 +51,7 @@ final class Reducer {
   private final Progress copying = new Progress();
   private final List<TaskCompletionEvent> events = new ArrayList<>();
   private CompressionCodec codec;
+  private boolean combining;
 
   Reducer(Path directory, ShuffledJob job, int maps, int reduces, int number) throws IOException {
     this(new JobConf(), directory, job, maps, reduces, number);
@@ -85,6 +88,11 @@ final class Reducer {
 
   void compressed(CompressionCodec by) {
     codec = by;
+  }
+
+  /** The job has a combiner, which changes nothing. */
+  void combining() {
+    combining = true;
   }
 
   /** What lies in its local directory. */
@@ -193,10 +201,12 @@ final class Reducer {
         new LocalDirAllocator(MRConfig.LOCAL_DIR),
         new CountingReporter(),
         codec,
-        null,
-        null,
+        combining ? IdentityReducer.class : null,
+        combining
+            ? new Task.CombineOutputCollector<>(count("combine output"), () -> {}, conf)
+            : null,
         count("spilled"),
-        count("combined"),
+        count("combine input"),
         count("shuffled"),
         count("bytes"),
         count("failed"),

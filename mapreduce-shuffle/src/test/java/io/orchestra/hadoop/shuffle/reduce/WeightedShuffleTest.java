@@ -172,6 +172,23 @@ final class WeightedShuffleTest {
   }
 
   @Test
+  void whatIsMergedInMemoryIsCombined() throws IOException, InterruptedException {
+    ShuffleNode node = job.node();
+    Reducer reducer = RunningJob.withMuchMemory(job.reducer(3));
+    reducer.combining();
+    // A merge begins when all outputs are there.
+    reducer.conf().set("mapreduce.reduce.shuffle.merge.percent", "0.3");
+    for (int map = 0; map < 3; map++) {
+      reducer.finished(job.map(node, map, 20_000, 1000), node);
+    }
+
+    assertThat(reducer.run(new WeightedShuffle<>())).isEqualTo(job.expected());
+    assertThat(RunningJob.ranges()).isGreaterThan(6);
+    assertThat(reducer.counter("combine input")).isEqualTo(60_000);
+    assertThat(reducer.counter("combine output")).isEqualTo(reducer.counter("combine input"));
+  }
+
+  @Test
   void anOutputOfThreeHundredMegabytes() throws IOException, InterruptedException {
     ShuffleNode node = job.node();
     Reducer reducer = RunningJob.withLittleMemory(job.reducer(1));

@@ -69,6 +69,7 @@ record KerberosSettings(Kerberos kerberos) {
         "mapreduce.jobhistory.principal",
         Kerberos.serviceAnywhere(Account.MAPRED.userName()));
     settings.set(site, "mapreduce.jobhistory.keytab", keytab(Account.MAPRED.userName()));
+    settings.set(site, "mapreduce.shuffle.ssl.enabled", "true");
     // They log in with tokens, and yet ask for the realm.
     for (String options :
         new String[] {"yarn.app.mapreduce.am.command-opts", "mapred.child.java.opts"}) {

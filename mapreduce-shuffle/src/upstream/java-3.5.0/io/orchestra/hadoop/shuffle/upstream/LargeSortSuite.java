@@ -1,0 +1,17 @@
+package io.orchestra.hadoop.shuffle.upstream;
+
+import java.io.IOException;
+import org.apache.hadoop.mapreduce.TestLargeSort;
+import org.junit.jupiter.api.AfterAll;
+
+/** Hadoop's {@link TestLargeSort}: one map with up to 1.5 GB for one reducer. */
+public class LargeSortSuite extends TestLargeSort {
+  static {
+    ReducerLogs.begin();
+  }
+
+  @AfterAll
+  public static void reducersOfOursTookPart() throws IOException {
+    ReducerLogs.verify();
+  }
+}

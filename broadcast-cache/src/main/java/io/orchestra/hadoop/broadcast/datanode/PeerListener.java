@@ -9,7 +9,7 @@ import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.OfferedBlockProto;
 import io.orchestra.hadoop.core.blockcache.BlockCache;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.BlockTokens;
-import io.orchestra.hadoop.core.daemon.GuardedTask;
+import io.orchestra.hadoop.core.daemon.Acceptor;
 import io.orchestra.hadoop.core.rpc.Delimited;
 import java.io.Closeable;
 import java.io.IOException;
@@ -25,7 +25,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hdfs.server.datanode.BlockReadAccess;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.slf4j.Logger;
@@ -42,9 +41,6 @@ final class PeerListener implements Closeable {
 
   /** Those who only shake hands, or only want checksums, for each who is sent pieces. */
   private static final int HANDSHAKES = 4;
-
-  /** After a failure to accept. */
-  private static final Duration PAUSE = Duration.ofSeconds(1);
 
   /** A receiver sends at least an empty wish so often. */
   static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
@@ -116,31 +112,13 @@ final class PeerListener implements Closeable {
     }
     PeerListener started =
         new PeerListener(datanode, config, replicas, cache, downloads, metrics, listener);
-    started.threads.execute(started::accept);
+    started.threads.execute(
+        new Acceptor("a receiver of the swarm peer", listener, started::begin));
     return started;
   }
 
   int port() {
     return listener.socket().getLocalPort();
-  }
-
-  private void accept() {
-    GuardedTask next = new GuardedTask("Taking in a receiver of the swarm peer", this::acceptOne);
-    while (listener.isOpen()) {
-      next.run();
-    }
-  }
-
-  private void acceptOne() {
-    try {
-      begin(listener.accept());
-    } catch (Throwable e) {
-      if (listener.isOpen()) {
-        // Threads, files or memory may be short for a while.
-        LockSupport.parkNanos(PAUSE.toNanos());
-        throw new IllegalStateException(e);
-      }
-    }
   }
 
   private void begin(SocketChannel receiver) throws IOException {

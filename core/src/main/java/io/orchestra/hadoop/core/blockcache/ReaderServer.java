@@ -1,6 +1,6 @@
 package io.orchestra.hadoop.core.blockcache;
 
-import io.orchestra.hadoop.core.daemon.GuardedTask;
+import io.orchestra.hadoop.core.daemon.Acceptor;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -10,14 +10,12 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.locks.LockSupport;
 import jdk.net.ExtendedSocketOptions;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.security.token.Token;
@@ -30,9 +28,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ReaderServer implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(ReaderServer.class);
-
-  /** After a client that could not be taken in. */
-  private static final Duration PAUSE = Duration.ofMillis(100);
 
   /** Decides who may read. */
   @FunctionalInterface
@@ -90,7 +85,8 @@ final class ReaderServer implements Closeable {
       Path socket = bind(listener, config);
       ReaderServer server =
           new ReaderServer(config, access, blocks, metrics, listener, socket, threads);
-      server.threads.execute(server::accept);
+      server.threads.execute(
+          new Acceptor("a client of the block cache", listener, server::begin));
       return server;
     } catch (IOException | RuntimeException | Error e) {
       listener.close();
@@ -130,25 +126,6 @@ final class ReaderServer implements Closeable {
   /** Where clients connect, without symbolic links above. */
   Path socket() {
     return socket;
-  }
-
-  private void accept() {
-    GuardedTask next = new GuardedTask("Taking in a client of the block cache", this::acceptOne);
-    while (listener.isOpen()) {
-      next.run();
-    }
-  }
-
-  private void acceptOne() {
-    try {
-      begin(listener.accept());
-    } catch (Throwable e) {
-      if (listener.isOpen()) {
-        // Threads, files or memory may be short for a while.
-        LockSupport.parkNanos(PAUSE.toNanos());
-        throw new IllegalStateException(e);
-      }
-    }
   }
 
   private void begin(SocketChannel client) throws IOException {

@@ -28,8 +28,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.net.NetUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
 final class Trackers implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Trackers.class);
 
-  private final DataNode datanode;
+  private final Supplier<String> datanode;
   private final Configuration conf;
   private final BroadcastConfig config;
   private final IntSupplier port;
@@ -60,9 +60,11 @@ final class Trackers implements Closeable {
   private boolean closed;
 
   /**
+   * @param datanode UUID of the DataNode that this peer lives in
    * @param port on which this host's peer listens
    */
-  Trackers(DataNode datanode, Configuration conf, BroadcastConfig config, IntSupplier port) {
+  Trackers(
+      Supplier<String> datanode, Configuration conf, BroadcastConfig config, IntSupplier port) {
     this.datanode = datanode;
     this.conf = conf;
     this.config = config;
@@ -89,6 +91,7 @@ final class Trackers implements Closeable {
    * last.
    *
    * @param claimed DataNodes that say that they are in the swarm
+   * @return if none knows it, what a NameNode says that is no bystander
    */
   JoinResponseProto join(BlockKey block, List<String> claimed) {
     JoinProto request =
@@ -101,25 +104,32 @@ final class Trackers implements Closeable {
                     .setGenerationStamp(block.generationStamp()))
             .addAllClaimed(claimed)
             .build();
-    JoinResponseProto last =
-        JoinResponseProto.newBuilder().setDeclined("no tracker answers").setElsewhere(true).build();
+    JoinResponseProto said =
+        JoinResponseProto.newBuilder()
+            .setDeclined("no tracker answers")
+            .setElsewhere(true)
+            .setBystander(true)
+            .build();
     for (Map.Entry<InetSocketAddress, SwarmTrackerClient> tracker : answering(block.pool())) {
       try {
-        last = tracker.getValue().join(request);
-        if (!last.getElsewhere()) {
+        JoinResponseProto answer = tracker.getValue().join(request);
+        if (!answer.getElsewhere()) {
           knew(block.pool(), tracker.getKey());
-          return last;
+          return answer;
+        }
+        if (said.getBystander()) {
+          said = answer;
         }
       } catch (IOException e) {
         silent(tracker.getKey(), e);
       }
     }
-    return last;
+    return said;
   }
 
   private PeerProto self() {
     return PeerProto.newBuilder()
-        .setDatanodeUuid(datanode.getDatanodeUuid())
+        .setDatanodeUuid(datanode.get())
         .setPort(port.getAsInt())
         .build();
   }

@@ -79,13 +79,13 @@ final class Swarms implements SwarmTrackerProtocol {
   @Override
   public JoinResponseProto join(JoinProto request) {
     if (!request.getBlockPool().equals(blockPool)) {
-      return elsewhere("another block pool");
+      return bystander("another block pool");
     }
     BlockKey block =
         new BlockKey(
             blockPool, request.getBlock().getId(), request.getBlock().getGenerationStamp());
     if (!active.getAsBoolean()) {
-      return elsewhere("the NameNode is not active");
+      return bystander("the NameNode is not active");
     }
     if (!settings.get().enabled()) {
       return declined("switched off");
@@ -117,6 +117,11 @@ final class Swarms implements SwarmTrackerProtocol {
   private JoinResponseProto declined(String reason) {
     declines.incrementAndGet(reason);
     return answer(reason, false);
+  }
+
+  /** Another NameNode decides. */
+  private JoinResponseProto bystander(String reason) {
+    return elsewhere(reason).toBuilder().setBystander(true).build();
   }
 
   /** Another NameNode may know. */

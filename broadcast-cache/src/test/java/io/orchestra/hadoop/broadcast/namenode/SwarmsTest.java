@@ -300,7 +300,10 @@ final class SwarmsTest {
   void pointsElsewhereWhenTheNameNodeDoesNotAnswerOrHasAnotherPool() {
     silent = new IOException("standby");
     assertThat(join("h5").getElsewhere()).isTrue();
-    assertThat(join("h5", new BlockKey("another", 1, 1)).getElsewhere()).isTrue();
+    assertThat(join("h5").getBystander()).isFalse();
+    JoinResponseProto ofAnother = join("h5", new BlockKey("another", 1, 1));
+    assertThat(ofAnother.getElsewhere()).isTrue();
+    assertThat(ofAnother.getBystander()).isTrue();
   }
 
   @Test
@@ -309,6 +312,7 @@ final class SwarmsTest {
     join("h5");
     active = false;
     assertThat(join("h6").getElsewhere()).isTrue();
+    assertThat(join("h6").getBystander()).isTrue();
     active = true;
     assertThat(named(join("h6"))).contains("h5");
   }

@@ -1,0 +1,119 @@
+package io.orchestra.hadoop.broadcast.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestra.hadoop.broadcast.BroadcastConfig;
+import io.orchestra.hadoop.broadcast.rpc.SwarmTrackerProtocol;
+import io.orchestra.hadoop.broadcast.rpc.SwarmTrackerServer;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.AnnounceProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.AnnounceResponseProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
+import io.orchestra.hadoop.core.blockcache.BlockKey;
+import io.orchestra.hadoop.core.rpc.ProtocolServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class TrackersTest {
+  private static final BlockKey BLOCK = new BlockKey("pool", 1, 1);
+  private static final JoinResponseProto STANDBY =
+      JoinResponseProto.newBuilder()
+          .setDeclined("the NameNode is not active")
+          .setElsewhere(true)
+          .setBystander(true)
+          .build();
+  private static final JoinResponseProto TOO_EARLY =
+      JoinResponseProto.newBuilder().setDeclined("no peer has it").setElsewhere(true).build();
+  private static final JoinResponseProto KNOWN =
+      JoinResponseProto.newBuilder().setPath("/file").build();
+
+  private final Configuration conf = new Configuration();
+  private final List<ProtocolServer> servers = new ArrayList<>();
+  private final Set<InetSocketAddress> namenodes = new LinkedHashSet<>();
+  private int port;
+  private Trackers trackers;
+
+  @BeforeEach
+  void start() throws Exception {
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    conf.setInt("orchestra.broadcast.tracker.port", port);
+    trackers = new Trackers(() -> "a DataNode", conf, BroadcastConfig.from(conf), () -> 8121);
+  }
+
+  @AfterEach
+  void stop() {
+    trackers.close();
+    servers.forEach(ProtocolServer::close);
+  }
+
+  /** Each is asked after those before it. */
+  private void trackersAnswer(JoinResponseProto... answers) throws IOException {
+    for (JoinResponseProto answer : answers) {
+      // All of a cluster listen on the same port.
+      InetSocketAddress address =
+          new InetSocketAddress("127.0.0." + (namenodes.size() + 1), port);
+      servers.add(SwarmTrackerServer.start(conf, address, 1, new Always(answer)));
+      namenodes.add(address);
+    }
+    trackers.retain(namenodes);
+  }
+
+  private record Always(JoinResponseProto answer) implements SwarmTrackerProtocol {
+    @Override
+    public JoinResponseProto join(JoinProto request) {
+      return answer;
+    }
+
+    @Override
+    public AnnounceResponseProto announce(AnnounceProto request) {
+      return AnnounceResponseProto.getDefaultInstance();
+    }
+  }
+
+  private JoinResponseProto join() {
+    return trackers.join(BLOCK, List.of());
+  }
+
+  @Test
+  void theReasonIsTheActiveNameNodesAlsoIfTheStandbyIsAskedAfterIt() throws IOException {
+    trackersAnswer(TOO_EARLY, STANDBY);
+    assertThat(join()).isEqualTo(TOO_EARLY);
+  }
+
+  @Test
+  void theReasonIsTheActiveNameNodesAlsoIfTheStandbyIsAskedBeforeIt() throws IOException {
+    trackersAnswer(STANDBY, TOO_EARLY);
+    assertThat(join()).isEqualTo(TOO_EARLY);
+  }
+
+  @Test
+  void whereAllAreStandbyThatIsTheReason() throws IOException {
+    trackersAnswer(STANDBY, STANDBY);
+    assertThat(join()).isEqualTo(STANDBY);
+  }
+
+  @Test
+  void whoKnowsTheBlockIsHeardWhateverOthersSay() throws IOException {
+    trackersAnswer(STANDBY, TOO_EARLY, KNOWN);
+    assertThat(join()).isEqualTo(KNOWN);
+  }
+
+  @Test
+  void whereNobodyListensNoTrackerAnswers() throws IOException {
+    namenodes.add(new InetSocketAddress("127.0.0.1", port));
+    trackers.retain(namenodes);
+    assertThat(join().getDeclined()).isEqualTo("no tracker answers");
+    assertThat(join().getElsewhere()).isTrue();
+  }
+}

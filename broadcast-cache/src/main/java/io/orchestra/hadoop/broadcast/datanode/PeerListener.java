@@ -144,7 +144,12 @@ final class PeerListener implements Closeable {
 
   private void serve(SocketChannel receiver, HostShares.Share connection) {
     try (receiver;
-        PeerStreams streams = PeerStreams.accepted(datanode, receiver, config.stallTimeout())) {
+        PeerStreams streams =
+            PeerStreams.accepted(
+                datanode.getSaslServer(),
+                datanode.getDatanodeId(),
+                receiver,
+                config.stallTimeout())) {
       HelloProto hello = Delimited.read(streams.in(), HelloProto.parser(), LONGEST_HELLO);
       greeting.remove(receiver);
       if (hello != null) {

@@ -20,6 +20,7 @@ import org.apache.hadoop.hdfs.net.Peer;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.datatransfer.IOStreamPair;
+import org.apache.hadoop.hdfs.protocol.datatransfer.sasl.SaslDataTransferServer;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.net.SocketOutputStream;
@@ -43,10 +44,13 @@ final class PeerStreams implements Closeable {
   }
 
   /**
+   * @param handshakes as the DataNode makes them with those who connect to it
+   * @param self the DataNode
    * @param timeout of each read and write, and of the handshake's
    * @throws IOException if the other side does not make the handshake that HDFS is configured for
    */
-  static PeerStreams accepted(DataNode datanode, SocketChannel channel, Duration timeout)
+  static PeerStreams accepted(
+      SaslDataTransferServer handshakes, DatanodeID self, SocketChannel channel, Duration timeout)
       throws IOException {
     Socket socket = channel.socket();
     int port = socket.getLocalPort();
@@ -54,14 +58,7 @@ final class PeerStreams implements Closeable {
     try {
       setTimeout(peer, timeout);
       IOStreamPair streams =
-          datanode
-              .getSaslServer()
-              .receive(
-                  peer,
-                  peer.getOutputStream(),
-                  peer.getInputStream(),
-                  port,
-                  datanode.getDatanodeId());
+          handshakes.receive(peer, peer.getOutputStream(), peer.getInputStream(), port, self);
       return new PeerStreams(peer, streams.in, streams.out);
     } catch (IOException | RuntimeException e) {
       peer.close();

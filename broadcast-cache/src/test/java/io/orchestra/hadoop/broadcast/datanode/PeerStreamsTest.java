@@ -1,0 +1,125 @@
+package io.orchestra.hadoop.broadcast.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.WritableByteChannel;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+final class PeerStreamsTest {
+
+  @Test
+  void withoutProtectionAPieceGoesFromItsFileToTheNetworkAndIsNotReadHere() throws IOException {
+    byte[] content = new byte[64 << 10];
+    new Random(1).nextBytes(content);
+    try (PlainConnection connection = PlainConnection.open();
+        FileChannel file = new UnreadableFile(content)) {
+      connection.streams().sink().take(file, 1000, 50_000);
+      assertThat(connection.other().getInputStream().readNBytes(50_000))
+          .isEqualTo(Arrays.copyOfRange(content, 1000, 51_000));
+    }
+  }
+
+  /** All that can be done with it is what the JDK leaves to the kernel. */
+  private static final class UnreadableFile extends FileChannel {
+    private final byte[] content;
+
+    UnreadableFile(byte[] content) {
+      this.content = content;
+    }
+
+    @Override
+    public long transferTo(long position, long count, WritableByteChannel target)
+        throws IOException {
+      assertThat(target).as("to others the JDK copies").isInstanceOf(SocketChannel.class);
+      return target.write(
+          ByteBuffer.wrap(content, Math.toIntExact(position), Math.toIntExact(count)));
+    }
+
+    @Override
+    public long size() {
+      return content.length;
+    }
+
+    @Override
+    protected void implCloseChannel() {}
+
+    @Override
+    public int read(ByteBuffer target) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long read(ByteBuffer[] targets, int offset, int length) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int read(ByteBuffer target, long position) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public MappedByteBuffer map(MapMode mode, long position, long size) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int write(ByteBuffer source) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources, int offset, int length) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int write(ByteBuffer source, long position) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long transferFrom(ReadableByteChannel source, long position, long count) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long position() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public FileChannel position(long newPosition) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public FileChannel truncate(long size) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void force(boolean metaData) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public FileLock lock(long position, long size, boolean shared) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public FileLock tryLock(long position, long size, boolean shared) {
+      throw new UnsupportedOperationException();
+    }
+  }
+}

@@ -16,6 +16,8 @@ final class Swarm {
     private long fromPeers;
     private int corrupt;
     private long heard;
+    private long announced;
+    private long rate;
 
     private Member(String datanode, int rank, long now) {
       this.datanode = datanode;
@@ -46,6 +48,22 @@ final class Swarm {
 
     int corrupt() {
       return corrupt;
+    }
+
+    /** Bytes per second that came between its last two announcements; 0 after the first. */
+    long rate() {
+      return rate;
+    }
+
+    private void announced(int pieces, long seeds, long peers, int wrong, long now) {
+      double seconds = Math.max(1, now - announced) / 1e9;
+      long more = seeds + peers - fromSeeds - fromPeers;
+      rate = announced == 0 ? 0 : Math.max(0, Math.round(more / seconds));
+      announced = now;
+      present = pieces;
+      fromSeeds = seeds;
+      fromPeers = peers;
+      corrupt = wrong;
     }
   }
 
@@ -110,12 +128,8 @@ final class Swarm {
       long fromPeers,
       int corrupt,
       long now) {
-    Member member = join(datanode, now);
     pieces = ofPieces;
-    member.present = present;
-    member.fromSeeds = fromSeeds;
-    member.fromPeers = fromPeers;
-    member.corrupt = corrupt;
+    join(datanode, now).announced(present, fromSeeds, fromPeers, corrupt, now);
   }
 
   /** Receivers that have not said that they have all of the file. */

@@ -295,6 +295,11 @@ final class Swarms implements SwarmTrackerProtocol {
     return peers.all();
   }
 
+  /** What a peer's host sends, bytes per second; 0 if that is not known. */
+  synchronized long transmitted(TrackedPeer peer) {
+    return peers.transmitted(peer);
+  }
+
   /** How often a receiver was sent back to HDFS, by reason. */
   Map<String, Long> declines() {
     return declines.asMap();

@@ -15,8 +15,12 @@ record TrackerReport(
     Map<String, Long> declines,
     Map<String, Integer> inferredRacks) {
 
-  /** A peer that is there. */
-  record PeerReport(String datanode, String host, int port, String rack) {}
+  /**
+   * A peer that is there.
+   *
+   * @param sends bytes per second, all that leaves its host; 0 if that is not known
+   */
+  record PeerReport(String datanode, String host, int port, String rack, long sends) {}
 
   /**
    * A swarm.
@@ -38,16 +42,30 @@ record TrackerReport(
    * @param pieces it has
    * @param fromSeeds bytes
    * @param fromPeers bytes
+   * @param receives bytes per second of the file, of late
    * @param corrupt pieces with a wrong checksum
    */
   record MemberReport(
-      String datanode, int rank, int pieces, long fromSeeds, long fromPeers, int corrupt) {}
+      String datanode,
+      int rank,
+      int pieces,
+      long fromSeeds,
+      long fromPeers,
+      long receives,
+      int corrupt) {}
 
   static TrackerReport of(Swarms swarms, LearnedRacks racks) {
     synchronized (swarms) {
       return new TrackerReport(
           swarms.peers().stream()
-              .map(peer -> new PeerReport(peer.datanode(), peer.host(), peer.port(), peer.rack()))
+              .map(
+                  peer ->
+                      new PeerReport(
+                          peer.datanode(),
+                          peer.host(),
+                          peer.port(),
+                          peer.rack(),
+                          swarms.transmitted(peer)))
               .toList(),
           swarms.swarms().stream().map(TrackerReport::of).toList(),
           Map.copyOf(swarms.declines()),
@@ -71,6 +89,7 @@ record TrackerReport(
                         member.present(),
                         member.fromSeeds(),
                         member.fromPeers(),
+                        member.rate(),
                         member.corrupt()))
             .toList());
   }

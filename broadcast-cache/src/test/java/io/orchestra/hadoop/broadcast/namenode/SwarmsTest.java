@@ -9,6 +9,7 @@ import com.google.common.collect.ImmutableSet;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.algorithm.RackInference;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.AnnounceProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.AnnounceResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.BlockProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
@@ -406,6 +407,52 @@ final class SwarmsTest {
     Swarm.Member member = swarms.swarms().get(0).members().get(0);
     assertThat(member.present()).isEqualTo(160);
     assertThat(member.fromPeers()).isEqualTo(2);
+  }
+
+  @Test
+  void reportsHowFastPeersSendAndReceiversReceive() {
+    join("h5");
+    announce("h5", swarm(80).setBytesFromSeeds(1_000_000).setBytesFromPeers(3_000_000), 500);
+    assertThat(report().swarms().get(0).receivers().get(0).receives()).isZero();
+    now += Duration.ofSeconds(2).toNanos();
+    announce("h5", swarm(120).setBytesFromSeeds(2_000_000).setBytesFromPeers(8_000_000), 700);
+    assertThat(report().swarms().get(0).receivers().get(0).receives()).isEqualTo(3_000_000);
+    assertThat(report().peers())
+        .singleElement()
+        .extracting(TrackerReport.PeerReport::sends)
+        .isEqualTo(700L);
+    now += Duration.ofSeconds(2).toNanos();
+    announce("h5", swarm(1), 700);
+    assertThat(report().swarms().get(0).receivers().get(0).receives())
+        .as("it has begun anew")
+        .isZero();
+  }
+
+  private TrackerReport report() {
+    return TrackerReport.of(swarms, learned);
+  }
+
+  private void announce(String datanode, SwarmProto.Builder swarm, long transmitted) {
+    AnnounceResponseProto unused =
+        swarms.announce(
+            AnnounceProto.newBuilder()
+                .setSelf(peer(datanode))
+                .addSwarms(swarm)
+                .setTransmitted(transmitted)
+                .build());
+  }
+
+  @Test
+  void namesThoseOfManyReplicasWhoseHostsSendLeast() {
+    String[] holders = new String[20];
+    for (int host = 0; host < holders.length; host++) {
+      holders[host] = "h" + host;
+      // The later the less.
+      announce("h" + host, swarm(0), 1000 - host);
+    }
+    file = file(BLOCK, 40_000_000, holders);
+    assertThat(named(join("h29")))
+        .containsExactlyInAnyOrderElementsOf(List.of(holders).subList(10, 20));
   }
 
   @Test

@@ -2,11 +2,18 @@ package io.orchestra.hadoop.broadcast.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableSet;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
+import io.orchestra.hadoop.broadcast.algorithm.Pieces;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
+import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.config.InvalidConfigurationException;
 import java.time.Duration;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class StallWatchTest {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
@@ -60,6 +67,46 @@ final class StallWatchTest {
     assertThat(asked).isBetween(4, 6);
     assertThat(watch.needsMore(0, 60 * SECOND)).isFalse();
     assertThat(watch.needsMore(2 * SECOND, 62 * SECOND)).as("something has come").isTrue();
+  }
+
+  /** All that is asked for comes at the same time, over one slow link. */
+  @ParameterizedTest
+  @ValueSource(longs = {100_000_000, 1_000_000_000, 10_000_000_000L})
+  void aFileThatComesAtAMegabyteASecondIsNotGivenUpBeforeItsFirstPieceIsWhole(long fileLength) {
+    int pieceLength = Pieces.length(fileLength);
+    long firstWhole = (long) config().requests().inAll() * pieceLength * SECOND / 1_000_000;
+    StallWatch slow = new StallWatch(config(), progress, pieceLength, 0);
+    for (long now = 0; now <= firstWhole; now += SECOND / 10) {
+      assertThat(slow.verdict(0, true, now)).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {100_000_000, 1_000_000_000, 10_000_000_000L})
+  void aNeighbourIsLeftThatIsSilentForTheLimitOrTakesForEverForAPiece(long fileLength) {
+    int pieceLength = Pieces.length(fileLength);
+    StallWatch large = new StallWatch(config(), progress, pieceLength, 0);
+    NeighbourConnection neighbour = neighbour(pieceLength);
+    List<NeighbourConnection> one = List.of(neighbour);
+    long lastByte = neighbour.lastByte();
+    assertThat(large.tooSlow(one, List.of(), lastByte + 5 * SECOND)).isEmpty();
+    assertThat(large.tooSlow(one, List.of(), lastByte + 5 * SECOND + 1)).isEqualTo(one);
+    assertThat(large.tooSlow(one, one, lastByte)).isEqualTo(one);
+    assertThat(large.silentSince(lastByte)).isEqualTo(lastByte - 5 * SECOND);
+    long atTheSlowest = pieceLength / (64 << 10) * SECOND;
+    assertThat(large.slowSince(lastByte)).isEqualTo(lastByte - 10 * SECOND - atTheSlowest);
+  }
+
+  /** It has said nothing. */
+  private static NeighbourConnection neighbour(int pieceLength) {
+    FileLayout layout =
+        new FileLayout(List.of(new BlockKey("pool", 1, 1)), List.of(128L << 20), pieceLength);
+    PeerAddress address = new PeerAddress("a DataNode", "localhost", 8121);
+    return new NeighbourConnection(
+        new Introduction(address, true, Role.RECEIVER, ImmutableSet.of()),
+        null,
+        layout,
+        new PieceBuffers(pieceLength));
   }
 
   private void tickUntil(long end) {

@@ -82,6 +82,37 @@ final class BroadcastLiesIT {
     }
   }
 
+  /** As large as those of a file of 1 GB. */
+  @ParameterizedTest
+  @EnumSource(names = {"SILENCE", "SLOW_TRUTH", "HALF_A_TRUTH", "DEATH"})
+  void largePiecesThatOneDoesNotSendInTimeComeFromOthers(Lie lie) throws Exception {
+    int bytes = 64 << 20;
+    Configuration conf = configuration();
+    conf.set("dfs.blocksize", "32m");
+    conf.set("orchestra.broadcast.piece-size", "2m");
+    // Several are stuck at once.
+    conf.unset("orchestra.broadcast.requests-per-neighbour");
+    try (BroadcastCluster large = BroadcastCluster.start(conf, 1)) {
+      byte[] content = large.write("/large", bytes, 1);
+      large.add(true);
+      large.add(true);
+      String stuck = large.add(false);
+      large.awaitPeers(3);
+      long fromCaches = large.bytesFromCaches();
+      long failed = Metrics.sum("OrchestraSwarmPeer", "SwarmsFailed");
+      try (LyingPeer liar = LyingPeer.join(large, stuck, "/large", content, lie)) {
+        List<CompletableFuture<byte[]>> reads =
+            List.of(large.localize(1, "/large"), large.localize(2, "/large"));
+        for (CompletableFuture<byte[]> read : reads) {
+          assertThat(equal(read, content)).isTrue();
+        }
+        assertThat(liar.asked()).isPositive();
+      }
+      large.awaitBytesFromCaches(fromCaches + 2L * bytes);
+      assertThat(Metrics.sum("OrchestraSwarmPeer", "SwarmsFailed")).isEqualTo(failed);
+    }
+  }
+
   @Test
   void whoSentAWrongPieceIsAskedNoMoreAndTold() throws Exception {
     long corrupt = Metrics.sum("OrchestraSwarmPeer", "PiecesCorrupt");

@@ -36,12 +36,14 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 
 /**
- * A receiver of a swarm that says it has all of a file, with checksums, and lies. Otherwise it
- * keeps to the protocol.
+ * A receiver of a swarm that says it has all of a file, with checksums, and lies, or does not send
+ * it as it should. Otherwise it keeps to the protocol.
  */
 final class LyingPeer implements Closeable {
   private static final int THREADS = 10;
   private static final int NO_PORT = 9;
+  private static final int SLICE = 50_000;
+  private static final Duration SLICE_TIME = Duration.ofMillis(50);
 
   /** What it does when it is asked for a piece. */
   enum Lie {
@@ -49,7 +51,13 @@ final class LyingPeer implements Closeable {
     SILENCE,
     /** A byte now and then. */
     TRICKLE,
-    REFUSAL
+    REFUSAL,
+    /** What is true, at 1 MB/s. */
+    SLOW_TRUTH,
+    /** Half of a piece that is true, and no more. */
+    HALF_A_TRUTH,
+    /** Half of a piece, and the end of the connection. */
+    DEATH
   }
 
   private final byte[] claimed;
@@ -62,11 +70,15 @@ final class LyingPeer implements Closeable {
 
   private LyingPeer(BroadcastCluster cluster, byte[] content, Lie lie) throws IOException {
     this.lie = lie;
-    claimed = new byte[content.length];
-    for (int at = 0; at < content.length; at++) {
+    claimed = content.clone();
+    for (int at = 0; at < content.length && !isTrue(); at++) {
       claimed[at] = (byte) ~content[at];
     }
     tracker = new SwarmTrackerClient(cluster.host(0), cluster.tracker(), Duration.ofSeconds(5));
+  }
+
+  private boolean isTrue() {
+    return lie == Lie.SLOW_TRUTH || lie == Lie.HALF_A_TRUTH;
   }
 
   /**
@@ -165,7 +177,7 @@ final class LyingPeer implements Closeable {
       while ((wish = WishProto.parseDelimitedFrom(receiver.getInputStream())) != null) {
         for (int piece : wish.getWantedList()) {
           asked.incrementAndGet();
-          answer(piece, pieces.get(piece), receiver.getOutputStream());
+          answer(piece, pieces.get(piece), receiver);
         }
       }
     } catch (IOException e) {
@@ -203,21 +215,43 @@ final class LyingPeer implements Closeable {
     return welcome.setHas(ByteString.copyFrom(all.toByteArray())).build();
   }
 
-  private void answer(int piece, ByteBuffer bytes, OutputStream out) throws IOException {
+  private void answer(int piece, ByteBuffer bytes, Socket receiver) throws IOException {
+    OutputStream out = receiver.getOutputStream();
+    if (lie == Lie.REFUSAL) {
+      PieceProto.newBuilder().setRefused(piece).build().writeDelimitedTo(out);
+    } else if (lie != Lie.SILENCE) {
+      PieceProto.newBuilder().setPiece(piece).build().writeDelimitedTo(out);
+      send(bytes, receiver);
+    }
+  }
+
+  private void send(ByteBuffer piece, Socket receiver) throws IOException {
+    OutputStream out = receiver.getOutputStream();
+    int length = piece.remaining();
     switch (lie) {
-      case OTHER_BYTES -> {
-        PieceProto.newBuilder().setPiece(piece).build().writeDelimitedTo(out);
-        out.write(bytes.array(), bytes.position(), bytes.remaining());
-      }
-      case REFUSAL -> PieceProto.newBuilder().setRefused(piece).build().writeDelimitedTo(out);
-      case SILENCE -> {}
+      case OTHER_BYTES -> out.write(piece.array(), piece.position(), length);
       case TRICKLE -> {
-        PieceProto.newBuilder().setPiece(piece).build().writeDelimitedTo(out);
         while (!threads.isShutdown()) {
           out.write(0);
           LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
         }
       }
+      case SLOW_TRUTH -> {
+        for (int at = 0; at < length && !threads.isShutdown(); at += SLICE) {
+          out.write(piece.array(), piece.position() + at, Math.min(SLICE, length - at));
+          LockSupport.parkNanos(SLICE_TIME.toNanos());
+        }
+      }
+      case HALF_A_TRUTH -> {
+        out.write(piece.array(), piece.position(), length / 2);
+        // Until the receiver leaves.
+        receiver.getInputStream().transferTo(OutputStream.nullOutputStream());
+      }
+      case DEATH -> {
+        out.write(piece.array(), piece.position(), length / 2);
+        receiver.close();
+      }
+      default -> throw new IllegalStateException(lie.toString());
     }
   }
 

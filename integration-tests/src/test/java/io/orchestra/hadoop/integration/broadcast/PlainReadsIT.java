@@ -5,16 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestra.hadoop.integration.Metrics;
 import io.orchestra.hadoop.integration.broadcast.LyingPeer.Lie;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A swarm that brings less than HDFS would does not keep the file from its reader. */
 final class PlainReadsIT {
   private static final int SIZE = 10 * BroadcastCluster.BLOCK;
   private static final int READER = 2;
+  private static final String FILE = "/file";
 
   private BroadcastCluster cluster;
   private String holder;
@@ -24,9 +30,8 @@ final class PlainReadsIT {
   private long fromCaches;
 
   /** Two hosts without a peer have the replicas, a third one reads. */
-  @BeforeEach
-  void start() throws IOException {
-    cluster = BroadcastCluster.start(BroadcastCluster.configuration(), 0);
+  private void start(Configuration conf) throws IOException {
+    cluster = BroadcastCluster.start(conf, 0);
     holder = cluster.add(false);
     cluster.add(false);
     read = counter("BytesReadFromHdfs");
@@ -36,25 +41,42 @@ final class PlainReadsIT {
 
   @AfterEach
   void stop() {
-    cluster.close();
+    if (cluster != null) {
+      cluster.close();
+    }
   }
 
   private byte[] write() throws IOException {
-    byte[] content = cluster.write("/file", SIZE, 2);
+    return writeAll(FILE).get(0);
+  }
+
+  private List<byte[]> writeAll(String... paths) throws IOException {
+    List<byte[]> contents = new ArrayList<>();
+    for (String path : paths) {
+      contents.add(cluster.write(path, SIZE, 2));
+    }
     cluster.add(true);
     stranger = cluster.add(false);
     cluster.awaitPeers(1);
-    return content;
+    return contents;
   }
 
   private byte[] localize(byte[] content, Lie lie) throws IOException {
+    return localize(FILE, content, lie);
+  }
+
+  private byte[] localize(String path, byte[] content, Lie lie) throws IOException {
     // Or the tracker would not let anybody in.
     LyingPeer.pretend(cluster, holder);
-    try (LyingPeer liar = LyingPeer.join(cluster, stranger, "/file", content, lie)) {
-      byte[] got = cluster.localize(READER, "/file").orTimeout(1, TimeUnit.MINUTES).join();
+    try (LyingPeer liar = LyingPeer.join(cluster, stranger, path, content, lie)) {
+      byte[] got = localize(path);
       assertThat(liar.callers()).isNotEmpty();
       return got;
     }
+  }
+
+  private byte[] localize(String path) {
+    return cluster.localize(READER, path).orTimeout(1, TimeUnit.MINUTES).join();
   }
 
   private static long counter(String name) {
@@ -63,6 +85,7 @@ final class PlainReadsIT {
 
   @Test
   void bytesThatTrickleDoNotHoldUpAFile() throws Exception {
+    start(BroadcastCluster.configuration());
     byte[] content = write();
 
     assertThat(localize(content, Lie.TRICKLE)).isEqualTo(content);
@@ -73,8 +96,9 @@ final class PlainReadsIT {
 
   @Test
   void whatOneReplicaHasLostIsReadFromAnother() throws Exception {
+    start(BroadcastCluster.configuration());
     byte[] content = write();
-    ExtendedBlock block = cluster.firstBlock("/file").getBlock();
+    ExtendedBlock block = cluster.firstBlock(FILE).getBlock();
     long corrupt = counter("PiecesCorrupt");
     // In the reader's rack, and so asked first.
     cluster
@@ -90,8 +114,9 @@ final class PlainReadsIT {
 
   @Test
   void aFileOfWhichOneBlockCannotBeReadSoIsLeftToItsReader() throws Exception {
+    start(BroadcastCluster.configuration());
     byte[] content = write();
-    ExtendedBlock block = cluster.firstBlock("/file").getBlock();
+    ExtendedBlock block = cluster.firstBlock(FILE).getBlock();
     for (int host = 0; host < 2; host++) {
       // Their checksums are gone; a client does without them.
       cluster.daemons().getMaterializedReplica(host, block).deleteMeta();
@@ -100,5 +125,44 @@ final class PlainReadsIT {
     assertThat(localize(content, Lie.SILENCE)).isEqualTo(content);
     assertThat(counter("SwarmsFailed")).isEqualTo(failed + 1);
     assertThat(counter("BytesReadFromHdfs") - read).isEqualTo(SIZE - BroadcastCluster.BLOCK);
+  }
+
+  /** The one who is slow has a replica, and pieces are as long as those of 100 MB and of 1 GB. */
+  @ParameterizedTest
+  @CsvSource({"SLOW_TRUTH, 256k", "SLOW_TRUTH, 2m", "HALF_A_TRUTH, 256k", "HALF_A_TRUTH, 2m"})
+  void aSeedThatIsSlowWithLargePiecesDoesNotHoldUpAFile(Lie lie, String pieceSize)
+      throws Exception {
+    Configuration conf = BroadcastCluster.configuration();
+    conf.set("dfs.blocksize", "8m");
+    conf.set("orchestra.broadcast.piece-size", pieceSize);
+    start(conf);
+    byte[] content = write();
+
+    try (LyingPeer seed = LyingPeer.join(cluster, holder, FILE, content, lie)) {
+      assertThat(Arrays.equals(localize(FILE), content)).isTrue();
+      assertThat(seed.asked()).isPositive();
+    }
+    cluster.awaitBytesFromCaches(fromCaches + SIZE);
+    assertThat(counter("SwarmsFailed")).isEqualTo(failed);
+    // Within stall-timeout it has sent a tenth.
+    assertThat(counter("BytesReadFromHdfs") - read).isGreaterThan(SIZE / 2);
+  }
+
+  @Test
+  void afterTwoFilesOfWhichNoPeerHasSentAPieceTheNextIsReadFromHdfsAtOnce() throws Exception {
+    start(BroadcastCluster.configuration());
+    List<String> paths = List.of("/one", "/two", "/three");
+    List<byte[]> contents = writeAll(paths.toArray(String[]::new));
+    long joined = counter("SwarmsJoined");
+    for (int file = 0; file < 2; file++) {
+      byte[] got = localize(paths.get(file), contents.get(file), Lie.SILENCE);
+      assertThat(Arrays.equals(got, contents.get(file))).isTrue();
+    }
+    assertThat(counter("SwarmsJoined") - joined).isEqualTo(2);
+    cluster.awaitBytesFromCaches(fromCaches + 2L * SIZE);
+
+    assertThat(Arrays.equals(localize(paths.get(2)), contents.get(2))).isTrue();
+    assertThat(counter("SwarmsJoined") - joined).isEqualTo(2);
+    assertThat(Metrics.sum("OrchestraBlockCache", "DeclinedGivenUpAShortWhileAgo")).isPositive();
   }
 }

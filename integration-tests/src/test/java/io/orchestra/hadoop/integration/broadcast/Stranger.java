@@ -32,7 +32,8 @@ final class Stranger {
     return hello(port, greeting(block, token));
   }
 
-  private static HelloProto greeting(ExtendedBlock block, ByteString token) {
+  /** What somebody says first who wants a block. */
+  static HelloProto greeting(ExtendedBlock block, ByteString token) {
     return empty(block)
         .addBlocks(
             OfferedBlockProto.newBuilder()

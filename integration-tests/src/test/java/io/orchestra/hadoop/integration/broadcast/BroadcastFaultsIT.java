@@ -1,11 +1,13 @@
 package io.orchestra.hadoop.integration.broadcast;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.network.Rate;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,11 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 final class BroadcastFaultsIT {
   private static final String NAMENODE = "m1";
+
+  /** A file takes 40 s, longer than any daemon takes to start. */
+  private static final Rate SLOW = Rate.parse("4mbit");
+
+  private static final Duration LONGEST = Duration.ofSeconds(30);
 
   private static SwarmCluster cluster;
 
@@ -77,6 +84,81 @@ final class BroadcastFaultsIT {
     assertNoneIsGivenUp("r1h2", "r1h3", "r2h2", "r2h3");
 
     cluster.faults().restart("r2h1", Daemon.DATANODE);
+  }
+
+  @Test
+  void aPeerThatIsRestartedInTheMiddleCostsNobodyTheFileAndTakesPartAgain() {
+    SwarmCluster.Written next = restartInTheMiddle("r1h2", "r1h3", "r2h2", "r2h3");
+    // What JMX shows may be some seconds old.
+    await()
+        .atMost(LONGEST)
+        .until(() -> cluster.metric("r1h2", "OrchestraSwarmPeer", "SwarmsCompleted") == 1);
+    assertThat(cluster.receivers(NAMENODE, next)).isEqualTo(SwarmCluster.RECEIVERS.size());
+  }
+
+  @Test
+  void aHolderThatIsRestartedInTheMiddleCostsNobodyTheFileAndSeedsAgain() {
+    SwarmCluster.Written unused = restartInTheMiddle("r2h1", "r1h2", "r1h3", "r2h2", "r2h3");
+    await()
+        .atMost(LONGEST)
+        .until(() -> cluster.metric("r2h1", "OrchestraSwarmPeer", "BytesSent") > 0);
+  }
+
+  /**
+   * Restarts a DataNode while a swarm is under way.
+   *
+   * @param others receivers that have the file as a swarm all the same
+   * @return a file that was localized afterwards
+   */
+  private SwarmCluster.Written restartInTheMiddle(String host, String... others) {
+    SwarmCluster.Written file = cluster.put();
+    cluster.slowDown(SLOW);
+    try {
+      cluster.localize(file);
+      cluster.awaitMiddle(NAMENODE, file);
+      cluster.faults().restart(host, Daemon.DATANODE);
+      cluster.awaitPeers(NAMENODE, SwarmCluster.WORKERS);
+      assertThat(cluster.arrived(NAMENODE, file))
+          .as("it is still under way")
+          .isLessThan(3L * SwarmCluster.FILE_BYTES);
+    } finally {
+      cluster.speedUp();
+    }
+    cluster.awaitLocalized(file);
+    assertNoneIsGivenUp(others);
+
+    SwarmCluster.Written next = cluster.put();
+    cluster.localize(next);
+    cluster.awaitLocalized(next);
+    return next;
+  }
+
+  @Test
+  void aTrackerThatIsRestartedInTheMiddleIsToldOfTheSwarmAndLetsOthersIn() {
+    List<String> early = List.of("r1h2", "r1h3", "r2h2");
+    SwarmCluster.Written file = cluster.put();
+    cluster.slowDown(SLOW);
+    try {
+      cluster.localize(file, early);
+      cluster.awaitMiddle(NAMENODE, file);
+      cluster.faults().restart(NAMENODE, Daemon.NAMENODE);
+      cluster.running().awaitWorkers();
+      await()
+          .atMost(LONGEST)
+          .until(
+              () ->
+                  cluster.receivers(NAMENODE, file) == early.size()
+                      && cluster.arrived(NAMENODE, file) > 0);
+      assertThat(cluster.arrived(NAMENODE, file))
+          .as("it is still under way")
+          .isLessThan((long) early.size() * SwarmCluster.FILE_BYTES);
+      cluster.localize(file, List.of("r2h3"));
+      await().atMost(LONGEST).until(() -> cluster.receivers(NAMENODE, file) == early.size() + 1);
+    } finally {
+      cluster.speedUp();
+    }
+    cluster.awaitLocalized(file);
+    assertNoneIsGivenUp("r1h2", "r1h3", "r2h2", "r2h3");
   }
 
   @Test

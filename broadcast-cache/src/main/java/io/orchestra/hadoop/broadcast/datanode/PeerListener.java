@@ -112,8 +112,7 @@ final class PeerListener implements Closeable {
     }
     PeerListener started =
         new PeerListener(datanode, config, replicas, cache, downloads, metrics, listener);
-    started.threads.execute(
-        new Acceptor("a receiver of the swarm peer", listener, started::begin));
+    started.threads.execute(new Acceptor("a receiver of the swarm peer", listener, started::begin));
     return started;
   }
 

@@ -44,7 +44,8 @@ public final class PeerService implements Closeable {
     try {
       AtomicInteger port = new AtomicInteger();
       BroadcastMetrics metrics = parts.register(new BroadcastMetrics());
-      Trackers trackers = parts.register(new Trackers(datanode::getDatanodeUuid, conf, config, port::get));
+      Trackers trackers =
+          parts.register(new Trackers(datanode::getDatanodeUuid, conf, config, port::get));
       Replicas replicas = new Replicas(datanode, metrics);
       BlockCache.Membership membership = parts.register(BlockCache.join(datanode, cacheConfig));
       Downloads downloads =

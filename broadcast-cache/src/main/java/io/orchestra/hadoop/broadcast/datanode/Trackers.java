@@ -128,10 +128,7 @@ final class Trackers implements Closeable {
   }
 
   private PeerProto self() {
-    return PeerProto.newBuilder()
-        .setDatanodeUuid(datanode.get())
-        .setPort(port.getAsInt())
-        .build();
+    return PeerProto.newBuilder().setDatanodeUuid(datanode.get()).setPort(port.getAsInt()).build();
   }
 
   /**

@@ -98,8 +98,7 @@ final class DownloadTest {
   void isNotFruitlessOnceANeighbourHasSentAPiece() {
     download
         .progress()
-        .received(
-            "a DataNode", false, new DownloadProgress.Transfer(5, 1), 1, System.nanoTime());
+        .received("a DataNode", false, new DownloadProgress.Transfer(5, 1), 1, System.nanoTime());
     assertThat(endsFruitless()).isFalse();
   }
 

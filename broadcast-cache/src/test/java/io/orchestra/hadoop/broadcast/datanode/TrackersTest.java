@@ -61,8 +61,7 @@ final class TrackersTest {
   private void trackersAnswer(JoinResponseProto... answers) throws IOException {
     for (JoinResponseProto answer : answers) {
       // All of a cluster listen on the same port.
-      InetSocketAddress address =
-          new InetSocketAddress("127.0.0." + (namenodes.size() + 1), port);
+      InetSocketAddress address = new InetSocketAddress("127.0.0." + (namenodes.size() + 1), port);
       servers.add(SwarmTrackerServer.start(conf, address, 1, new Always(answer)));
       namenodes.add(address);
     }

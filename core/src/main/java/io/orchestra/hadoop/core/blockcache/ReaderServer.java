@@ -85,8 +85,7 @@ final class ReaderServer implements Closeable {
       Path socket = bind(listener, config);
       ReaderServer server =
           new ReaderServer(config, access, blocks, metrics, listener, socket, threads);
-      server.threads.execute(
-          new Acceptor("a client of the block cache", listener, server::begin));
+      server.threads.execute(new Acceptor("a client of the block cache", listener, server::begin));
       return server;
     } catch (IOException | RuntimeException | Error e) {
       listener.close();

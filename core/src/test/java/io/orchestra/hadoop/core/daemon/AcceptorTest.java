@@ -57,7 +57,7 @@ final class AcceptorTest {
   }
 
   @Test
-  void endsWithItsListener() throws Exception {
+  void endsWithItsListener() throws IOException, InterruptedException {
     listener.close();
     thread.join(Duration.ofSeconds(30).toMillis());
     assertThat(thread.isAlive()).isFalse();

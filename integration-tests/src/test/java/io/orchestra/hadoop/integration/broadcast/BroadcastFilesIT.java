@@ -61,14 +61,14 @@ final class BroadcastFilesIT {
     }
   }
 
+  /** With the timeouts and the length of pieces that are shipped. */
   @Test
-  void aLargeFileOfSeveralBlocksArrivesWhole() throws Exception {
+  void aFileOfOneGigabyteArrivesWhole() throws Exception {
     int megabytes = 1024;
     Configuration conf = BroadcastCluster.configuration();
     conf.set("dfs.blocksize", "128m");
     conf.unset("orchestra.broadcast.piece-size");
-    conf.set("orchestra.broadcast.stall-timeout", "30s");
-    conf.set("orchestra.block-cache.wait-limit", "30s");
+    conf.unset("orchestra.broadcast.stall-timeout");
     conf.set("orchestra.block-cache.capacity", "2g");
     try (BroadcastCluster cluster = BroadcastCluster.start(conf, 1)) {
       long sum = writeLarge(cluster, "/large", megabytes);

@@ -102,7 +102,6 @@ final class SlowReceiversIT {
     await()
         .atMost(LONGEST)
         .ignoreExceptions()
-        .untilAsserted(
-            () -> assertThat(Stranger.firstPiece(port, block, token)).isEqualTo(first));
+        .untilAsserted(() -> assertThat(Stranger.firstPiece(port, block, token)).isEqualTo(first));
   }
 }

@@ -165,13 +165,16 @@ final class BroadcastMiniClusterIT {
   @Test
   void aReplicaThatRottedIsAskedNoMoreAndTheFileComesFromOthers() throws Exception {
     try (BroadcastCluster cluster = start(5)) {
-      byte[] content = cluster.write("/file", BroadcastCluster.BLOCK, 2);
-      ExtendedBlock block = cluster.firstBlock("/file").getBlock();
-      corruptOne(cluster, block);
       long before = Metrics.sum("OrchestraSwarmPeer", "PiecesCorrupt");
-      assertThat(localizeOnAll(cluster, 5, "/file")).allMatch(read -> equal(read, content));
+      // The good replica may be all that is asked for a file.
+      for (int number = 0; Metrics.sum("OrchestraSwarmPeer", "PiecesCorrupt") == before; number++) {
+        assertThat(number).as("files of which no rotten piece was sent").isLessThan(20);
+        String file = "/file" + number;
+        byte[] content = cluster.write(file, BroadcastCluster.BLOCK, 2);
+        corruptOne(cluster, cluster.firstBlock(file).getBlock());
+        assertThat(localizeOnAll(cluster, 5, file)).allMatch(read -> equal(read, content));
+      }
       assertThat(cluster.bytesFromCaches()).isPositive();
-      assertThat(Metrics.sum("OrchestraSwarmPeer", "PiecesCorrupt")).isGreaterThan(before);
     }
   }
 

@@ -11,13 +11,5 @@ public sealed interface Command {
   record Pace(PrefetchFlow flow, long rate) implements Command {}
 
   /** Stop, and drop what has come. */
-  record Cancel(PrefetchFlow flow, Reason reason) implements Command {}
-
-  /** Why a prefetch is given up. */
-  enum Reason {
-    /** A more critical one needs its rate. */
-    ABANDONED,
-    /** Its task is expected elsewhere now, or not any more. */
-    NOT_NEEDED
-  }
+  record Cancel(PrefetchFlow flow) implements Command {}
 }

@@ -45,7 +45,11 @@ public final class PrefetchPlanner {
     /** Its task is launched before anything could come. */
     TOO_LATE,
     /** No host that has the block is known to the network. */
-    NO_REPLICA
+    NO_REPLICA,
+    /** It was on its way, and a more critical one needs its rate. */
+    ABANDONED,
+    /** It was on its way, and its task is expected elsewhere now, or not any more. */
+    NOT_NEEDED
   }
 
   /** A need, and what became of it. */
@@ -146,11 +150,11 @@ public final class PrefetchPlanner {
         copy.missing++;
         // A task that is expected elsewhere has no container yet.
         if (waiting.contains(place.task()) || copy.missing > PATIENCE) {
-          commands.add(cancel(place, Command.Reason.NOT_NEEDED));
+          commands.add(cancel(place, Outcome.NOT_NEEDED));
         }
       } else if (now - copy.need.deadline() > KEPT) {
         if (copy.state == PlannedCopy.State.COPYING) {
-          commands.add(cancel(place, Command.Reason.NOT_NEEDED));
+          commands.add(cancel(place, Outcome.NOT_NEEDED));
         } else {
           forget(place);
         }
@@ -212,7 +216,7 @@ public final class PrefetchPlanner {
     for (PrefetchFlow victim : decision.victims()) {
       copies
           .of(victim.id())
-          .ifPresent(copy -> commands.add(cancel(Place.of(copy.need), Command.Reason.ABANDONED)));
+          .ifPresent(copy -> commands.add(cancel(Place.of(copy.need), Outcome.ABANDONED)));
     }
     return decision.admitted();
   }
@@ -344,8 +348,9 @@ public final class PrefetchPlanner {
     return copies.of(flow).map(copy -> copy.need.target());
   }
 
-  private Command cancel(Place place, Command.Reason reason) {
-    return new Command.Cancel(forget(place), reason);
+  private Command cancel(Place place, Outcome why) {
+    log.decided(copies.at(place), why);
+    return new Command.Cancel(forget(place));
   }
 
   private PrefetchFlow forget(Place place) {

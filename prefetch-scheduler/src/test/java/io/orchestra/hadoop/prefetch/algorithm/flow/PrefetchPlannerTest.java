@@ -8,7 +8,6 @@ import io.orchestra.hadoop.core.topology.NetworkTree;
 import io.orchestra.hadoop.prefetch.algorithm.flow.Cardinal.Mode;
 import io.orchestra.hadoop.prefetch.algorithm.flow.Command.Cancel;
 import io.orchestra.hadoop.prefetch.algorithm.flow.Command.Pace;
-import io.orchestra.hadoop.prefetch.algorithm.flow.Command.Reason;
 import io.orchestra.hadoop.prefetch.algorithm.flow.Command.Start;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.End;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
@@ -79,11 +78,12 @@ final class PrefetchPlannerTest {
         planner.plan(List.of(need("map", "small", "b", Set.of("c"), 400, 10)), SECOND);
 
     assertThat(commands).hasSize(2);
-    assertThat(commands.get(0))
-        .isInstanceOfSatisfying(
-            Cancel.class, cancel -> assertThat(cancel.reason()).isEqualTo(Reason.NOT_NEEDED));
+    assertThat(commands.get(0)).isInstanceOf(Cancel.class);
     assertThat(commands.get(1)).isInstanceOf(Start.class);
     assertThat(network.flows()).hasSize(1);
+    assertThat(planner.decisions())
+        .extracting(decision -> decision.need().target() + " " + decision.outcome())
+        .containsExactly("a STARTED", "a NOT_NEEDED", "b STARTED");
   }
 
   @Test
@@ -97,7 +97,11 @@ final class PrefetchPlannerTest {
     assertThat(commands)
         .extracting(command -> command.getClass().getSimpleName() + " " + command.flow().job())
         .containsExactly("Cancel large", "Start small");
-    assertThat(planner.outcomes().count(Outcome.STARTED)).isEqualTo(2);
+    assertThat(planner.decisions())
+        .extracting(decision -> decision.need().job() + " " + decision.outcome())
+        .containsExactly("large STARTED", "large ABANDONED", "small STARTED");
+    assertThat(planner.outcomes())
+        .containsExactlyInAnyOrder(Outcome.STARTED, Outcome.STARTED, Outcome.ABANDONED);
   }
 
   @Test

@@ -44,6 +44,7 @@ enum InputFiles {
   };
 
   private static final String DIRECTORY = "/input";
+  private static final String FILE = "/file";
 
   abstract List<String> hosts(int file, NetworkPlan plan);
 
@@ -60,7 +61,19 @@ enum InputFiles {
   }
 
   String path(int file) {
-    return directory() + "/file" + file;
+    return directory() + FILE + file;
+  }
+
+  /** Hosts with a replica of one of these files, whose path may be that of a file system. */
+  static List<String> hosts(String path, NetworkPlan plan) {
+    for (InputFiles files : values()) {
+      int found = path.indexOf(files.directory() + FILE);
+      if (found >= 0) {
+        int number = found + files.directory().length() + FILE.length();
+        return files.hosts(Integer.parseInt(path.substring(number)), plan);
+      }
+    }
+    throw new IllegalArgumentException(path);
   }
 
   /** Paths of files, with commas between them. */

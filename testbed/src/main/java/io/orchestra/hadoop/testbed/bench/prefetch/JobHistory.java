@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.testbed.bench.prefetch;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.base.Splitter;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.cluster.WebClient;
 import java.time.Duration;
@@ -17,6 +18,17 @@ final class JobHistory {
   /** The second job of a grep, which only sorts what was found. */
   private static final String SORT = "grep-sort";
 
+  /** Paths that a job reads, with commas between them. */
+  private static final String INPUTS = "mapreduce.input.fileinputformat.inputdir";
+
+  /**
+   * A map that has ended.
+   *
+   * @param input path of the file that it read
+   * @param host where it ran
+   */
+  record MapRun(String input, String host, double seconds) {}
+
   /**
    * A job that has ended.
    *
@@ -26,6 +38,7 @@ final class JobHistory {
    * @param localMaps with a replica on their host
    */
   record Job(
+      String id,
       String name,
       int maps,
       boolean succeeded,
@@ -74,6 +87,7 @@ final class JobHistory {
     String id = listed.path("id").asText();
     JsonNode job = json("/" + id).path("job");
     return new Job(
+        id,
         listed.path("name").asText(),
         listed.path("mapsTotal").asInt(),
         listed.path("state").asText().equals("SUCCEEDED"),
@@ -81,6 +95,42 @@ final class JobHistory {
         job.path("avgMapTime").asLong() / 1e3,
         job.path("avgShuffleTime").asLong() / 1e3,
         counter(id, "DATA_LOCAL_MAPS"));
+  }
+
+  /** Maps of a job, each of which read one file. */
+  List<MapRun> maps(Job job) {
+    String inputs = "";
+    for (JsonNode property : json("/" + job.id() + "/conf").path("conf").path("property")) {
+      if (property.path("name").asText().equals(INPUTS)) {
+        inputs = property.path("value").asText();
+      }
+    }
+    List<MapRun> maps = new ArrayList<>();
+    String path = "/" + job.id() + "/tasks";
+    for (JsonNode task : json(path + "?type=m").path("tasks").path("task")) {
+      String attempt = task.path("successfulAttempt").asText();
+      maps.add(
+          map(
+              inputs,
+              json("%s/%s/attempts/%s".formatted(path, task.path("id").asText(), attempt))
+                  .path("taskAttempt")));
+    }
+    return maps;
+  }
+
+  /**
+   * Equally long inputs are split in the order of their paths.
+   *
+   * @param attempt of the map
+   */
+  static MapRun map(String inputs, JsonNode attempt) {
+    List<String> words = Splitter.on('_').splitToList(attempt.path("id").asText());
+    int number = Integer.parseInt(words.get(words.size() - 2));
+    String node = attempt.path("nodeHttpAddress").asText();
+    return new MapRun(
+        Splitter.on(',').splitToList(inputs).get(number),
+        Splitter.on(':').splitToList(node).get(0),
+        attempt.path("elapsedTime").asLong() / 1e3);
   }
 
   private long counter(String id, String name) {

@@ -6,7 +6,9 @@ import io.orchestra.hadoop.testbed.bench.Arm;
 import io.orchestra.hadoop.testbed.bench.Measurement;
 import io.orchestra.hadoop.testbed.bench.Trial;
 import io.orchestra.hadoop.testbed.bench.prefetch.JobHistory.Job;
+import io.orchestra.hadoop.testbed.bench.prefetch.JobHistory.MapRun;
 import io.orchestra.hadoop.testbed.bench.prefetch.JobMix.PlannedJob;
+import io.orchestra.hadoop.testbed.network.NetworkPlan;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,8 @@ final class ScheduleRun {
   static final String RECALL = "launches away from their input that were foretold in time";
   static final String SATURATED_RECALL = "the same of those that had waited";
   private static final String MAP = "mean map [s]";
+  private static final String LOCAL_MAP = "mean map with a replica on its host [s]";
+  private static final String AWAY_MAP = "mean map away from its input [s]";
   private static final String SHUFFLE = "mean shuffle of a reduce [s]";
   private static final String LOCAL = "maps with a replica on their host";
   private static final String PREPARED = "maps with a replica on their host, or their input";
@@ -101,11 +105,26 @@ final class ScheduleRun {
     double maps = jobs.stream().mapToInt(Job::maps).sum();
     measurement.figure(
         MAP, jobs.stream().mapToDouble(job -> job.mapSeconds() * job.maps()).sum() / maps);
+    addMapTimes(jobs, measurement);
     measurement.figure(SHUFFLE, mean(jobs, job -> true, Job::shuffleSeconds));
     measurement.figure(LOCAL, jobs.stream().mapToLong(Job::localMaps).sum() / maps);
     measurement.samples("jobs [s]", jobs.stream().map(Job::seconds).sorted().toList());
     addReport(scheduling, measurement);
     compareOutputs(schedule, trial, measurement);
+  }
+
+  /** There is no figure of maps of which there were none. */
+  private void addMapTimes(List<Job> jobs, Measurement.Builder measurement) {
+    NetworkPlan plan = testbed.bench().cluster().plan();
+    Map<Boolean, Double> seconds =
+        jobs.stream()
+            .flatMap(job -> testbed.history().maps(job).stream())
+            .collect(
+                Collectors.groupingBy(
+                    map -> InputFiles.hosts(map.input(), plan).contains(map.host()),
+                    Collectors.averagingDouble(MapRun::seconds)));
+    Optional.ofNullable(seconds.get(true)).ifPresent(mean -> measurement.figure(LOCAL_MAP, mean));
+    Optional.ofNullable(seconds.get(false)).ifPresent(mean -> measurement.figure(AWAY_MAP, mean));
   }
 
   /** No two bins of a kind are equally large. */

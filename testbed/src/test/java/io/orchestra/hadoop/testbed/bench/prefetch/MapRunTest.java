@@ -1,0 +1,42 @@
+package io.orchestra.hadoop.testbed.bench.prefetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.orchestra.hadoop.testbed.bench.prefetch.JobHistory.MapRun;
+import io.orchestra.hadoop.testbed.network.NetworkPlan;
+import io.orchestra.hadoop.testbed.network.Rate;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a map read, and who has it. */
+final class MapRunTest {
+  private static final NetworkPlan PLAN =
+      new NetworkPlan(2, 2, 1, Rate.UNLIMITED, Rate.UNLIMITED);
+
+  @Test
+  void mapsAreNumberedInTheOrderOfTheirJobsInputs() throws JsonProcessingException {
+    String attempt =
+        """
+        {"id": "attempt_1700000000000_0007_m_000001_2", "nodeHttpAddress": "r1h2:8042",
+         "elapsedTime": 2500}""";
+
+    assertThat(JobHistory.map("hdfs://m1/a,hdfs://m1/b", new ObjectMapper().readTree(attempt)))
+        .isEqualTo(new MapRun("hdfs://m1/b", "r1h2", 2.5));
+  }
+
+  @Test
+  void aFilesHostsAreThoseItWasWrittenTo() {
+    for (InputFiles files : InputFiles.values()) {
+      for (int file : List.of(0, 1, 11)) {
+        assertThat(InputFiles.hosts("hdfs://m1:8020" + files.path(file), PLAN))
+            .isEqualTo(files.hosts(file, PLAN))
+            .isNotEmpty();
+      }
+    }
+    assertThatThrownBy(() -> InputFiles.hosts("/elsewhere/file1", PLAN))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}

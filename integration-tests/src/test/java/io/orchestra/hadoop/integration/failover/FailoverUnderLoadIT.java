@@ -34,6 +34,7 @@ import org.junit.jupiter.api.TestInstance;
 @Tag("long")
 @Tag("operations")
 final class FailoverUnderLoadIT {
+  private static final int TEMPORARY_REDIRECT = 307;
   private static final int BLOCKS = 20;
   private static final int BLOCK_BYTES = 2 << 20;
   private static final int BALLAST_BYTES = 10 << 20;
@@ -78,6 +79,9 @@ final class FailoverUnderLoadIT {
     assertBroughtAhead();
 
     awaitPlugins("m2");
+    assertThat(running.cluster().web().status("http://m1:8088/orchestra/prefetch"))
+        .as("the standby sends whoever asks to the active one")
+        .isEqualTo(TEMPORARY_REDIRECT);
     long swarms = onWorkers(Daemon.DATANODE, "DataNode", "OrchestraSwarmPeer", "SwarmsCompleted");
     long sizes =
         onWorkers(Daemon.NODEMANAGER, "NodeManager", "OrchestraShuffleServer", "SizesAnswered");

@@ -14,24 +14,36 @@ import io.orchestra.hadoop.testbed.hadoop.Site;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * Stock jobs with many more maps than containers, on hosts of which two have the input: unlike in
  * one process, names, users, class paths and links are those of a real cluster.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Tag("long")
 final class PrefetchTestbedIT {
   private static final int BLOCKS = 12;
   private static final int BLOCK_BYTES = 3 << 20;
   private static final Duration LONGEST = Duration.ofSeconds(60);
+  private static final Duration LONGEST_JOB = Duration.ofMinutes(4);
+
+  /** None of the input is there. */
+  private static final List<String> WITHOUT_INPUT = List.of("r1h2", "r2h2");
 
   private RunningCluster running;
+  private int passed;
 
   @BeforeAll
   void start() throws IOException {
@@ -49,6 +61,9 @@ final class PrefetchTestbedIT {
   @AfterAll
   void stop() {
     if (running != null) {
+      if (passed == 2) {
+        running.succeeded();
+      }
       running.close();
     }
   }
@@ -78,6 +93,7 @@ final class PrefetchTestbedIT {
   }
 
   @Test
+  @Order(1)
   void mapsAwayFromTheirInputFindItBroughtAlsoAfterARestartOfTheResourceManager() {
     count("first");
     assertThat(maps("local") + maps("ready") + maps("partly") + maps("away"))
@@ -99,7 +115,34 @@ final class PrefetchTestbedIT {
     assertThat(maps("ready")).as("%s", report()).isPositive();
 
     assertThat(checksum("second")).isEqualTo(checksum("first"));
-    running.succeeded();
+    passed++;
+  }
+
+  @Test
+  @Order(2)
+  void aJobGoesOnAndWritesTheSameWhenADaemonDiesThatBringsItsBlocks() {
+    count("calm");
+
+    CompletableFuture<Void> job = CompletableFuture.runAsync(() -> count("bereft"));
+    String host =
+        await().atMost(LONGEST).until(this::receiverWithoutInput, Optional::isPresent).orElseThrow();
+    running.faults().kill(host, Daemon.DATANODE);
+    job.orTimeout(LONGEST_JOB.toSeconds(), TimeUnit.SECONDS).join();
+
+    running.faults().restart(host, Daemon.DATANODE);
+    awaitDaemons();
+    assertThat(checksum("bereft")).isEqualTo(checksum("calm"));
+    passed++;
+  }
+
+  /** A host to which a block is brought, and whose DataNode has none of the input. */
+  private Optional<String> receiverWithoutInput() {
+    for (JsonNode flow : report().path("flows")) {
+      if (WITHOUT_INPUT.contains(flow.path("to").asText())) {
+        return Optional.of(flow.path("to").asText());
+      }
+    }
+    return Optional.empty();
   }
 
   private String checksum(String directory) {

@@ -125,7 +125,10 @@ final class PrefetchTestbedIT {
 
     CompletableFuture<Void> job = CompletableFuture.runAsync(() -> count("bereft"));
     String host =
-        await().atMost(LONGEST).until(this::receiverWithoutInput, Optional::isPresent).orElseThrow();
+        await()
+            .atMost(LONGEST)
+            .until(this::receiverWithoutInput, Optional::isPresent)
+            .orElseThrow();
     running.faults().kill(host, Daemon.DATANODE);
     job.orTimeout(LONGEST_JOB.toSeconds(), TimeUnit.SECONDS).join();
 

@@ -99,9 +99,10 @@ final class PrefetchPlannerTest {
         .containsExactly("Cancel large", "Start small");
     assertThat(planner.decisions())
         .extracting(decision -> decision.need().job() + " " + decision.outcome())
-        .containsExactly("large STARTED", "large ABANDONED", "small STARTED");
+        .containsExactly("large STARTED", "large ABANDONED", "large REFUSED", "small STARTED");
     assertThat(planner.outcomes())
-        .containsExactlyInAnyOrder(Outcome.STARTED, Outcome.STARTED, Outcome.ABANDONED);
+        .containsExactlyInAnyOrder(
+            Outcome.STARTED, Outcome.ABANDONED, Outcome.REFUSED, Outcome.STARTED);
   }
 
   @Test

@@ -30,6 +30,10 @@ final class BroadcastTestbed implements AutoCloseable {
   private static final Setting IGNORE_LOAD =
       new Setting(Site.HDFS, "dfs.namenode.redundancy.considerLoad", "false");
 
+  /** Whether it should be so is what small files are read for. */
+  private static final Setting SMALL_FILES_TOO =
+      new Setting(Site.HDFS, "orchestra.broadcast.min-file-size", "1m");
+
   private static final Duration LONGEST_ANSWER = Duration.ofMinutes(1);
   private static final Duration LONGEST_FILE = Duration.ofMinutes(20);
   private static final int LONGEST_START_SECONDS = 60;
@@ -76,7 +80,10 @@ final class BroadcastTestbed implements AutoCloseable {
             false,
             yarn,
             List.of(Plugin.BROADCAST),
-            ImmutableList.<Setting>builder().add(IGNORE_LOAD).addAll(settings).build());
+            ImmutableList.<Setting>builder()
+                .add(IGNORE_LOAD, SMALL_FILES_TOO)
+                .addAll(settings)
+                .build());
     BroadcastTestbed testbed = new BroadcastTestbed(BenchCluster.up(run, spec), first);
     try {
       testbed.awaitPeers();

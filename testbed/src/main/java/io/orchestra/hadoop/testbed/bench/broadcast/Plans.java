@@ -35,6 +35,15 @@ record Plans(int hostsPerRack, List<Plan> plans) {
   private static final List<Integer> MEGABYTES = List.of(10, 40);
   private static final Cell LONG = Cell.of(100, 12, rate(12));
 
+  /** Up to about the smallest that a swarm is for where nobody changes a setting (8 MiB). */
+  private static final List<Integer> SMALL_MEGABYTES = List.of(2, 4, 9);
+
+  private static final int LEAST_MEGABYTES = 9;
+
+  private static final List<Integer> COUNTS_FOR_SMALL = List.of(1, 4);
+
+  private static final int FEW = 4;
+
   /** Links that do not hold programs up that do things for the first time. */
   static final Cell WARM_UP = Cell.of(9, RACKS, Rate.parse("1gbit"));
 
@@ -72,6 +81,9 @@ record Plans(int hostsPerRack, List<Plan> plans) {
             Way.CORNET_TOPOLOGY,
             Way.CORNET_INFERRED,
             Way.BITTORRENT));
+    for (Cell cell : smallCells()) {
+      plans.add(plan(cell, bitTorrent, Way.STOCK_DEFAULT, Way.CORNET_TOPOLOGY));
+    }
     return new Plans(10, plans);
   }
 
@@ -112,6 +124,23 @@ record Plans(int hostsPerRack, List<Plan> plans) {
                     size -> RECEIVERS.stream().map(count -> Cell.of(size, count, rate(count)))))
         .distinct()
         .toList();
+  }
+
+  /** Where a swarm begins to be worth it. */
+  private static List<Cell> smallCells() {
+    return SMALL_MEGABYTES.stream()
+        .flatMap(size -> COUNTS_FOR_SMALL.stream().map(count -> Cell.of(size, count, rate(count))))
+        .toList();
+  }
+
+  /** The smallest files for which there is a swarm where nobody changes a setting. */
+  static List<Cell> leastCells() {
+    return smallCells().stream().filter(cell -> cell.megabytes() == LEAST_MEGABYTES).toList();
+  }
+
+  /** Cells in which a chain might be as good as a swarm. */
+  static List<Cell> cellsOfFew() {
+    return cells().stream().filter(cell -> cell.receivers() <= FEW).toList();
   }
 
   /**

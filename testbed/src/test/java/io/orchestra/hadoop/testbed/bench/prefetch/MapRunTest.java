@@ -13,8 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a map read, and who has it. */
 final class MapRunTest {
-  private static final NetworkPlan PLAN =
-      new NetworkPlan(2, 2, 1, Rate.UNLIMITED, Rate.UNLIMITED);
+  private static final NetworkPlan PLAN = new NetworkPlan(2, 2, 1, Rate.UNLIMITED, Rate.UNLIMITED);
 
   @Test
   void mapsAreNumberedInTheOrderOfTheirJobsInputs() throws JsonProcessingException {

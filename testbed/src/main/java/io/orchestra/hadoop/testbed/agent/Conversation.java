@@ -1,11 +1,13 @@
 package io.orchestra.hadoop.testbed.agent;
 
 import com.google.common.base.Splitter;
+import com.google.common.base.Throwables;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,10 +37,32 @@ final class Conversation {
     }
   }
 
-  /** Answers that something did not work, in one line. */
-  void fail(Throwable cause) {
-    cause.printStackTrace();
-    answer("failed " + cause.toString().replace('\n', ' '));
+  /**
+   * Answers that something did not work, in one line with all its causes. The log has the line too,
+   * and where it was thrown if it should not have been.
+   */
+  void fail(Throwable failure) {
+    String why = causes(failure);
+    System.err.println("failed " + why);
+    if (failure instanceof RuntimeException || failure instanceof Error) {
+      System.err.println(Throwables.getStackTraceAsString(failure));
+    }
+    answer("failed " + why);
+  }
+
+  /**
+   * The first line of each cause, unless it was told already: Hadoop's RPC puts a server's stack
+   * trace into messages.
+   */
+  private static String causes(Throwable failure) {
+    List<String> told = new ArrayList<>();
+    for (Throwable cause : Throwables.getCausalChain(failure)) {
+      String line = cause.toString().lines().findFirst().orElse("");
+      if (told.stream().noneMatch(effect -> effect.contains(line))) {
+        told.add(line);
+      }
+    }
+    return String.join(", because of ", told);
   }
 
   /**

@@ -46,7 +46,7 @@ public record ClusterSpec(
     settings = List.copyOf(settings);
     if (kerberos && highlyAvailable) {
       throw new IllegalArgumentException(
-          "with Kerberos there is one master: its KDC would be lost with that");
+          "a cluster has either two masters or Kerberos, since the KDC is on the first master and ends with it: leave out --ha or --secure");
     }
   }
 

@@ -65,9 +65,12 @@ record HadoopPrograms(ClusterDirectory directory, HadoopHome hadoop, Optional<Ke
     return entries;
   }
 
-  /** With GridMix and Rumen, as Hadoop's scripts add them for their programs. */
+  /**
+   * With our jars for tasks, which run in the client where a job runs locally, and with GridMix and
+   * Rumen, as Hadoop's scripts add them for their programs.
+   */
   private List<String> clientClassPath() {
-    List<String> entries = new ArrayList<>(classPath(Optional.empty()));
+    List<String> entries = new ArrayList<>(classPath(Optional.of(Role.TASKS)));
     hadoop.toolJars().forEach(jar -> entries.add(jar.toString()));
     return entries;
   }

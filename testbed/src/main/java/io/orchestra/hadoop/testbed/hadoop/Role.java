@@ -8,6 +8,7 @@ public enum Role {
   DATANODE,
   RESOURCEMANAGER,
   NODEMANAGER,
+  /** Application masters and tasks, and clients, in which tasks of local jobs run. */
   TASKS;
 
   public String directoryName() {

@@ -29,11 +29,18 @@ final class HadoopProgramsTest {
         .hasSize(1);
   }
 
+  /** In a client run the tasks of local jobs. */
   @Test
-  void clientsAndTheHistoryServerHaveTheStockClassPath() {
+  void clientsHaveOurJarsForTasks() {
     assertThat(programs.client(new ClientProgram("a.Main", List.of("x"))))
-        .noneMatch(word -> word.contains("orchestra"))
-        .endsWith("a.Main", "x");
+        .filteredOn(word -> word.contains("orchestra"))
+        .singleElement()
+        .satisfies(path -> assertThat(path.split(":")).contains("/c/orchestra/tasks/*"));
+    assertThat(programs.client(new ClientProgram("a.Main", List.of("x")))).endsWith("a.Main", "x");
+  }
+
+  @Test
+  void theHistoryServerHasTheStockClassPath() {
     assertThat(programs.daemon(Daemon.HISTORYSERVER, List.of()))
         .noneMatch(word -> word.contains("orchestra"));
   }

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A trace: one JSON object for each job, with the properties of Rumen's {@code LoggedJob}, in the
@@ -71,6 +72,26 @@ public record Trace(List<ObjectNode> jobs) {
   /** What matters of each job, in the order of the trace: that is how GridMix numbers them. */
   public List<TraceJob> views() {
     return jobs.stream().map(TraceJob::of).toList();
+  }
+
+  /**
+   * Every second job of those ordered by size, from the largest down: about half of the work, in
+   * the same mix of sizes, in the order of the trace.
+   */
+  public Trace half() {
+    List<TraceJob> views = views();
+    List<Integer> bySize =
+        IntStream.range(0, jobs.size())
+            .boxed()
+            .sorted(Comparator.comparing(views::get, TraceJob.BY_SIZE).reversed())
+            .toList();
+    return new Trace(
+        IntStream.range(0, jobs.size())
+            .filter(rank -> rank % 2 == 0)
+            .mapToObj(bySize::get)
+            .sorted()
+            .map(jobs::get)
+            .toList());
   }
 
   /**

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.trace;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -21,6 +22,10 @@ public record TraceJob(
     long shuffleBytes,
     long outputBytes,
     List<CacheFile> files) {
+
+  /** By maps, and by bytes where those are as many. */
+  public static final Comparator<TraceJob> BY_SIZE =
+      Comparator.comparingInt(TraceJob::maps).thenComparingLong(TraceJob::bytes);
 
   public TraceJob {
     files = List.copyOf(files);

@@ -30,9 +30,7 @@ enum SizeBin {
     List<Integer> ordered =
         IntStream.range(0, jobs.size())
             .boxed()
-            .sorted(
-                Comparator.comparingInt((Integer job) -> jobs.get(job).maps())
-                    .thenComparingLong(job -> jobs.get(job).bytes()))
+            .sorted(Comparator.comparing(jobs::get, TraceJob.BY_SIZE))
             .toList();
     List<SizeBin> bins = new ArrayList<>(jobs.stream().map(job -> SMALL).toList());
     for (int rank = 0; rank < ordered.size(); rank++) {

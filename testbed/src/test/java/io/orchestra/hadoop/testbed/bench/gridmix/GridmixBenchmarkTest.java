@@ -83,11 +83,28 @@ final class GridmixBenchmarkTest {
             .collect(Collectors.joining("\n")));
     assertThat(benchmark.describe(options(1, true, new Workload(Optional.of(swim), 2))))
         .containsEntry("trace", swim.toString())
-        .containsEntry("time", "about 12 minutes")
-        .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("12 with "));
+        .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("6 with "));
     assertThat(benchmark.describe(options(5, false, Workload.RECORDED)))
         .containsEntry("trace", "recorded")
+        .containsEntry("time", "about 164 minutes")
         .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("12 with 36 maps"));
+    assertThat(benchmark.describe(options(1, true, Workload.RECORDED)))
+        .containsEntry("time", "about 9 minutes")
+        .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("6 with 20 maps"));
+  }
+
+  @Test
+  void halfOfTheRecordedTraceHasWhatPluginsAreForToo() {
+    List<TraceJob> jobs = Traces.recorded().half().views();
+
+    assertThat(jobs).hasSize(6);
+    assertThat(jobs).extracting(TraceJob::submitMillis).isSorted();
+    assertThat(Set.copyOf(SizeBin.of(jobs))).containsExactlyInAnyOrder(SizeBin.values());
+    assertThat(jobs.stream().flatMap(job -> job.files().stream()))
+        .anyMatch(file -> file.shared() && file.bytes() > 8 << 20)
+        .anyMatch(file -> file.uploaded() && file.bytes() > 8 << 20);
+    assertThat(jobs).filteredOn(job -> job.reduces() > 1).hasSizeGreaterThan(1);
+    assertThat(jobs).anyMatch(job -> job.outputBytes() > job.inputBytes() / 2);
   }
 
   private static BenchOptions options(int repetitions, boolean quick, Workload workload) {

@@ -39,11 +39,13 @@ final class UninstallCommand implements Callable<Integer> {
   public Integer call() {
     HadoopHome hadoop = home.open();
     Uninstaller uninstaller = new Uninstaller(hadoop);
+    PrintWriter out = spec.commandLine().getOut();
     if (!force) {
-      uninstaller.requireUnused(HomeOption.configuration(hadoop, configuration));
+      Path looked = HomeOption.configuration(hadoop, configuration);
+      uninstaller.requireUnused(looked);
+      out.println("Nothing in " + looked + " names a class of Orchestra.");
     }
     List<String> changes = uninstaller.uninstall(dryRun);
-    PrintWriter out = spec.commandLine().getOut();
     changes.forEach(change -> out.println((dryRun ? "would " : "") + change));
     if (changes.isEmpty()) {
       out.println("Orchestra is not installed in " + hadoop.root() + ".");

@@ -41,6 +41,12 @@ public record HadoopHome(Path root, String version) {
           root + " is not a complete Hadoop home: it has no libexec",
           "name a home with the scripts of the release; a home of jars alone has no class paths to add to");
     }
+    if (root.toString().chars().anyMatch(Character::isWhitespace)) {
+      throw new OperatorException(
+          "the path of %s has white space in it, with which Hadoop's own scripts find neither our jars nor most of Hadoop's"
+              .formatted(root),
+          "move it to a path without; a link is not enough, since the scripts follow it");
+    }
     if (!SUPPORTED.matcher(version).matches()) {
       throw new OperatorException(
           "%s is Hadoop %s, for which Orchestra is not made".formatted(root, version),

@@ -6,6 +6,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -26,9 +27,15 @@ public final class Uninstaller {
   /**
    * @param configuration what the daemons of this home are configured by
    * @throws OperatorException if the configuration still names classes of ours, without which
-   *     daemons would not start
+   *     daemons would not start, or if there is none
    */
   public void requireUnused(Path configuration) {
+    if (Arrays.stream(Site.values())
+        .noneMatch(site -> Files.exists(configuration.resolve(site.fileName())))) {
+      throw new OperatorException(
+          "there is no site file in " + configuration,
+          "name the directory that has them, with --conf (--force: remove the jars all the same)");
+    }
     List<String> named = NamedByOperator.in(configuration);
     if (!named.isEmpty()) {
       throw new OperatorException(

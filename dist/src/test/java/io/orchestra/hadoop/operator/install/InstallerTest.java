@@ -215,6 +215,16 @@ final class InstallerTest {
         .hasMessageContaining("remedy: ");
   }
 
+  /** Hadoop's scripts pass over shell profiles there. */
+  @Test
+  void aHomeWithWhiteSpaceInItsPathIsRefused() {
+    StandInHome spaced = new StandInHome(directory.resolve("my hadoop"), "3.5.0");
+
+    assertThatThrownBy(() -> HadoopHome.open(spaced.root()))
+        .hasMessageContaining("has white space in it")
+        .hasMessageContaining("remedy: move it");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"2.10.2", "3.3.6", "4.0.0"})
   void anotherHadoopIsRefused(String version) {

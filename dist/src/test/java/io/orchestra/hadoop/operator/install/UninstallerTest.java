@@ -67,6 +67,13 @@ final class UninstallerTest {
         .containsExactlyInAnyOrder(notes, home.root().resolve("orchestra/notes.txt"));
   }
 
+  @Test
+  void aConfigurationThatIsNotThereDoesNotSayThatNothingIsNamed() {
+    assertThatThrownBy(() -> uninstaller.requireUnused(directory.resolve("nowhere")))
+        .hasMessageContaining("there is no site file in " + directory.resolve("nowhere"))
+        .hasMessageContaining("remedy: name the directory that has them, with --conf");
+  }
+
   /** A daemon that cannot load such a class does not start. */
   @Test
   void nothingIsRemovedWhileTheConfigurationNamesIt() {

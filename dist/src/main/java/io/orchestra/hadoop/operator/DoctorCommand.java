@@ -51,7 +51,8 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Option(
       names = "--live",
-      description = "Also ask the daemons that the configuration names, over HTTP.")
+      description =
+          "Also ask the daemons that the configuration names, of all hosts, over HTTP or HTTPS.")
   private boolean live;
 
   @Override

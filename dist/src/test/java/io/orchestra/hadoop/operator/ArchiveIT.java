@@ -40,7 +40,8 @@ final class ArchiveIT {
     // Not JUnit's, which others may not enter.
     directory = Files.createTempDirectory("orchestra-archive-");
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-    release = Files.createDirectory(directory.resolve("release"));
+    // Where the archive is unpacked may be called anything.
+    release = Files.createDirectory(directory.resolve("the archive"));
     Path archive;
     try (DirectoryStream<Path> files =
         Files.newDirectoryStream(Path.of("target"), "orchestra-hadoop-*.tar.gz")) {
@@ -174,6 +175,41 @@ final class ArchiveIT {
         .isEqualTo(2);
   }
 
+  /** As where a distribution keeps it below {@code /etc}. */
+  @Test
+  void aConfigurationElsewhereIsFoundByItsVariableAndByItsName()
+      throws IOException, InterruptedException {
+    assertThat(orchestra("install", "--role", ALL_DAEMONS).status()).isZero();
+    configureAll();
+    Path elsewhere = directory.resolve("their conf");
+    Files.move(home.configuration(), elsewhere);
+    List<String> doctor =
+        List.of(release + "/bin/orchestra", "doctor", "--hadoop-home", home.root().toString());
+    List<String> uninstall =
+        List.of(release + "/bin/orchestra", "uninstall", "--hadoop-home", home.root().toString());
+    List<String> named = List.of("--conf", elsewhere.toString());
+    Map<String, String> variable = Map.of("HADOOP_CONF_DIR", elsewhere.toString());
+
+    for (Outcome found :
+        List.of(run(variable, doctor), run(Map.of(), concatenated(doctor, named)))) {
+      assertThat(found.output()).contains("ok       the configuration is " + elsewhere);
+      assertThat(found.status()).as(found.output()).isZero();
+    }
+    for (Outcome refused :
+        List.of(run(variable, uninstall), run(Map.of(), concatenated(uninstall, named)))) {
+      assertThat(refused.output()).contains("still names classes").contains(elsewhere.toString());
+      assertThat(refused.status()).isEqualTo(1);
+    }
+    assertThat(run(Map.of(), doctor).output())
+        .contains("unknown  there is no site file in " + home.configuration());
+    // Nothing tells that there is another.
+    Outcome unknown = run(Map.of(), uninstall);
+    assertThat(unknown.status()).isEqualTo(1);
+    assertThat(unknown.output())
+        .contains("there is no site file in " + home.configuration())
+        .contains("remedy: name the directory that has them, with --conf");
+  }
+
   @Test
   void wrongWordsAreRefusedWithTheRemedy() throws IOException, InterruptedException {
     Outcome role = orchestra("install", "--role", "worker");
@@ -243,10 +279,20 @@ final class ArchiveIT {
     return run(all.toArray(String[]::new));
   }
 
+  private static List<String> concatenated(List<String> words, List<String> more) {
+    return Stream.of(words, more).flatMap(List::stream).toList();
+  }
+
   private static Outcome run(String... words) throws IOException, InterruptedException {
+    return run(Map.of(), List.of(words));
+  }
+
+  private static Outcome run(Map<String, String> environment, List<String> words)
+      throws IOException, InterruptedException {
     ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().keySet().removeAll(List.of("HADOOP_HOME", "HADOOP_CONF_DIR"));
+    builder.environment().putAll(environment);
     Process process = builder.start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     return new Outcome(process.waitFor(), output);

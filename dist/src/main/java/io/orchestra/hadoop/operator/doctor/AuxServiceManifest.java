@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -18,8 +19,10 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
  * says of them has no effect.
  */
 final class AuxServiceManifest {
+  private static final String SERVICES = YarnConfiguration.NM_AUX_SERVICES + ".";
+  private static final String CLASS_NAME = ".class";
   private static final Pattern CLASS =
-      Pattern.compile("yarn\\.nodemanager\\.aux-services\\..+\\.class");
+      Pattern.compile(Pattern.quote(SERVICES) + ".+" + Pattern.quote(CLASS_NAME));
 
   private final Configuration conf;
   private final Findings findings;
@@ -34,6 +37,7 @@ final class AuxServiceManifest {
    */
   Configuration applied() {
     if (!conf.getBoolean(YarnConfiguration.NM_AUX_SERVICES_MANIFEST_ENABLED, false)) {
+      requireListed();
       return conf;
     }
     String manifest = conf.getTrimmed(YarnConfiguration.NM_AUX_SERVICES_MANIFEST, "");
@@ -69,6 +73,20 @@ final class AuxServiceManifest {
               .formatted(manifest, e.toString().lines().findFirst().orElseThrow()),
           "see that class.name of mapreduce_shuffle in it is what conf/mapreduce-shuffle/yarn-site.xml says");
       return conf;
+    }
+  }
+
+  /** What has a class of ours and is not in the list, no NodeManager starts. */
+  private void requireListed() {
+    Collection<String> listed = conf.getTrimmedStringCollection(YarnConfiguration.NM_AUX_SERVICES);
+    for (String key : ClassKey.AUX_SERVICE.named(conf).keySet()) {
+      String service = key.substring(SERVICES.length(), key.length() - CLASS_NAME.length());
+      if (!listed.contains(service)) {
+        findings.problem(
+            "%s does not list %s, so that NodeManagers start no such service"
+                .formatted(YarnConfiguration.NM_AUX_SERVICES, service),
+            "append it to the list");
+      }
     }
   }
 

@@ -17,9 +17,13 @@ final class BroadcastProbe implements LiveProbe {
   public void ask(LiveCluster cluster, Findings findings) throws IOException {
     TreeSet<URI> dataNodes = new TreeSet<>();
     for (URI nameNode : cluster.nameNodes()) {
-      List<URI> live = cluster.dataNodes(nameNode);
-      dataNodes.addAll(live);
-      tracker(nameNode, cluster.bean(nameNode, TRACKER), live.size(), findings);
+      try {
+        List<URI> live = cluster.dataNodes(nameNode);
+        dataNodes.addAll(live);
+        tracker(nameNode, cluster.bean(nameNode, TRACKER), live.size(), findings);
+      } catch (IOException e) {
+        findings.unanswered("broadcast-cache", e);
+      }
     }
     new BeanCheck("broadcast-cache", "DataNode", "peer and block cache", List.of(PEER, CACHE))
         .run(

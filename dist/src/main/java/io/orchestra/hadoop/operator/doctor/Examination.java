@@ -80,7 +80,8 @@ public final class Examination {
     new SettingsCheck(conf, findings).run(Plugins.SETTINGS);
     List<Plugin> on = new ArrayList<>();
     for (Plugin plugin : Plugins.ALL) {
-      if (new PluginCheck(conf, findings).isOn(plugin, programs)) {
+      boolean here = new PluginCheck(conf, findings).isOn(plugin, programs);
+      if (here || (live && isOnAnywhere(conf, plugin))) {
         on.add(plugin);
       }
     }
@@ -90,6 +91,11 @@ public final class Examination {
     if (live) {
       ask(conf, on);
     }
+  }
+
+  /** Whatever this host is for, it can ask the daemons of all others. */
+  private static boolean isOnAnywhere(Configuration conf, Plugin plugin) {
+    return new PluginCheck(conf, new Findings()).isOn(plugin, EnumSet.allOf(Program.class));
   }
 
   private void hadoop() {
@@ -227,14 +233,20 @@ public final class Examination {
   }
 
   private void ask(Configuration conf, List<Plugin> on) {
-    LiveCluster cluster = new LiveCluster(conf);
+    LiveCluster cluster;
+    try {
+      cluster = new LiveCluster(conf);
+    } catch (IllegalArgumentException e) {
+      findings.problem(
+          "Hadoop cannot use what the configuration says of security: " + e.getMessage(),
+          "correct hadoop.security.authentication and what belongs to it; no daemon was asked");
+      return;
+    }
     for (Plugin plugin : on) {
       try {
         plugin.probe().ask(cluster, findings);
       } catch (IOException e) {
-        findings.unknown(
-            "%s: %s".formatted(plugin.name(), e.getMessage()),
-            "see that the daemon runs and can be reached from here, with kinit where Kerberos is on");
+        findings.unanswered(plugin.name(), e);
       }
     }
   }

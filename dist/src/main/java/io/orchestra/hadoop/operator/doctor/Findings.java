@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.operator.doctor;
 
 import io.orchestra.hadoop.operator.doctor.Finding.Level;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,6 +23,17 @@ final class Findings {
 
   void unknown(String text, String remedy) {
     all.add(new Finding(Level.UNKNOWN, text, remedy));
+  }
+
+  /**
+   * A daemon does not answer, or the configuration does not tell where it is.
+   *
+   * @param why with the daemon's address
+   */
+  void unanswered(String plugin, IOException why) {
+    unknown(
+        "%s: %s".formatted(plugin, why.getMessage()),
+        "see that the daemon runs and can be reached from here; where Hadoop's pages are guarded, kinit as an administrator");
   }
 
   List<Finding> all() {

@@ -32,6 +32,9 @@ final class LiveCluster {
   private final Configuration conf;
   private final URLConnectionFactory connections;
 
+  /**
+   * @throws IllegalArgumentException if Hadoop cannot use what the configuration says of security
+   */
   LiveCluster(Configuration conf) {
     this.conf = conf;
     connections =
@@ -39,19 +42,32 @@ final class LiveCluster {
     UserGroupInformation.setConfiguration(conf);
   }
 
-  /** The web addresses of all NameNodes, active or not. */
+  /**
+   * The web addresses of all NameNodes, active or not.
+   *
+   * @throws IOException if the configuration does not tell them, with what is wrong
+   */
   List<URI> nameNodes() throws IOException {
     List<URI> addresses = new ArrayList<>();
-    for (Map<String, InetSocketAddress> service :
-        DFSUtil.getNNServiceRpcAddressesForCluster(conf).values()) {
-      for (InetSocketAddress address : service.values()) {
-        addresses.add(DFSUtil.getInfoServer(address, conf, scheme()));
+    try {
+      for (Map<String, InetSocketAddress> service :
+          DFSUtil.getNNServiceRpcAddressesForCluster(conf).values()) {
+        for (InetSocketAddress address : service.values()) {
+          addresses.add(DFSUtil.getInfoServer(address, conf, scheme()));
+        }
       }
+    } catch (RuntimeException e) {
+      // Hadoop's, for addresses that are none.
+      throw new IOException(
+          "the configuration does not tell where NameNodes are: " + e.getMessage(), e);
     }
     return addresses;
   }
 
-  /** The web addresses of the DataNodes that a NameNode sees. */
+  /**
+   * The web addresses of the DataNodes that a NameNode sees, with the names of their hosts: theirs
+   * are in certificates and in principals, and their numbers are not.
+   */
   List<URI> dataNodes(URI nameNode) throws IOException {
     JsonNode info =
         bean(nameNode, "Hadoop:service=NameNode,name=NameNodeInfo")
@@ -59,7 +75,16 @@ final class LiveCluster {
     List<URI> addresses = new ArrayList<>();
     String field = scheme().equals("https") ? "infoSecureAddr" : "infoAddr";
     JSON.readTree(info.path("LiveNodes").asText("{}"))
-        .forEach(node -> addresses.add(URI.create(scheme() + "://" + node.path(field).asText())));
+        .fields()
+        .forEachRemaining(
+            node ->
+                addresses.add(
+                    URI.create(
+                        "%s://%s:%s"
+                            .formatted(
+                                scheme(),
+                                beforePort(node.getKey()),
+                                port(node.getValue().path(field).asText())))));
     return addresses;
   }
 
@@ -105,6 +130,20 @@ final class LiveCluster {
     return addresses;
   }
 
+  private static String beforePort(String address) {
+    return address.substring(0, address.lastIndexOf(':'));
+  }
+
+  private static String port(String address) {
+    return address.substring(address.lastIndexOf(':') + 1);
+  }
+
+  /** The value of a key in the configuration that a daemon runs with, if it has one. */
+  Optional<String> setting(URI daemon, String key) throws IOException {
+    return json(daemon, "/conf?name=" + URLEncoder.encode(key, StandardCharsets.UTF_8))
+        .map(answer -> answer.path("property").path("value").asText());
+  }
+
   /** The attributes of a bean of JMX, if the daemon has it. */
   Optional<JsonNode> bean(URI daemon, String name) throws IOException {
     String query = URLEncoder.encode(name, StandardCharsets.UTF_8);
@@ -133,6 +172,8 @@ final class LiveCluster {
 
   private Optional<JsonNode> get(URI address) throws IOException {
     HttpURLConnection connection = open(address);
+    // The configuration comes as XML otherwise.
+    connection.setRequestProperty("Accept", "application/json");
     int status = connection.getResponseCode();
     if (status == HttpURLConnection.HTTP_NOT_FOUND) {
       return Optional.empty();

@@ -6,26 +6,49 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
-/** Asks each NameNode's link collector which DataNodes report. */
+/** Asks each NameNode who places replicas, and its link collector which DataNodes report. */
 final class PlacementProbe implements LiveProbe {
+  /** Names who places replicas. */
+  static final String POLICY = "dfs.block.replicator.classname";
+
+  static final Set<String> POLICIES =
+      Set.of(
+          "io.orchestra.hadoop.placement.NetworkAwarePlacementPolicy",
+          "io.orchestra.hadoop.placement.NetworkAwareRackFaultTolerantPolicy",
+          "io.orchestra.hadoop.placement.NetworkAwareUpgradeDomainPolicy",
+          "io.orchestra.hadoop.placement.NetworkAwareNodeGroupPolicy");
 
   @Override
   public void ask(LiveCluster cluster, Findings findings) throws IOException {
     for (URI nameNode : cluster.nameNodes()) {
-      Optional<JsonNode> report = cluster.json(nameNode, "/orchestra/placement");
-      if (report.isEmpty()) {
-        findings.problem(
-            "hdfs-placement: the NameNode %s has no link collector".formatted(nameNode),
-            "restart it with the present configuration; if that was done, its log says why the collector is off");
-      } else if (!report.get().path("enabled").asBoolean()) {
-        findings.problem(
-            "hdfs-placement: the NameNode %s publishes no snapshots of the links"
-                .formatted(nameNode),
-            "look for dfsadmin -refresh … enabled=false and for failures of the collector in its log");
-      } else {
-        dataNodes(nameNode, report.get(), findings);
+      try {
+        ask(cluster, nameNode, findings);
+      } catch (IOException e) {
+        findings.unanswered("hdfs-placement", e);
       }
+    }
+  }
+
+  private static void ask(LiveCluster cluster, URI nameNode, Findings findings) throws IOException {
+    Optional<JsonNode> report = cluster.json(nameNode, "/orchestra/placement");
+    String policy = cluster.setting(nameNode, POLICY).orElse("");
+    if (report.isEmpty()) {
+      findings.problem(
+          "hdfs-placement: the NameNode %s has no link collector".formatted(nameNode),
+          "restart it with the present configuration; if that was done, its log says why the collector is off");
+    } else if (!report.get().path("enabled").asBoolean()) {
+      findings.problem(
+          "hdfs-placement: the NameNode %s publishes no snapshots of the links".formatted(nameNode),
+          "look for dfsadmin -refresh … enabled=false and for failures of the collector in its log");
+    } else if (!POLICIES.contains(policy)) {
+      findings.problem(
+          "hdfs-placement: the NameNode %s runs with another policy, %s"
+              .formatted(nameNode, policy),
+          "restart it with the present configuration");
+    } else {
+      dataNodes(nameNode, report.get(), findings);
     }
   }
 

@@ -9,10 +9,16 @@ import org.apache.hadoop.conf.Configuration;
  *
  * @param name of its module, and of its folder in {@code conf}
  * @param settings its own
+ * @param switches settings that switch it off where they are false
  * @param parts without any of which it does not work
  * @param probe asks running daemons
  */
-record Plugin(String name, SettingsModule settings, List<Part> parts, LiveProbe probe) {
+record Plugin(
+    String name,
+    SettingsModule settings,
+    List<String> switches,
+    List<Part> parts,
+    LiveProbe probe) {
   /** Names what clients ask the block cache with. */
   static final String ACCESSORS = "dfs.client.replica.accessor.builder.classes";
 

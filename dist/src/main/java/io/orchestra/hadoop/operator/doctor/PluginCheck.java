@@ -56,9 +56,10 @@ final class PluginCheck {
     if (!missing.stream().allMatch(Part::isOfJobs)) {
       return false;
     }
-    if (!conf.getBoolean(plugin.settings().enabledKey(), true)) {
-      findings.note(
-          "%s: off, %s is false".formatted(plugin.name(), plugin.settings().enabledKey()), "");
+    List<String> off =
+        plugin.switches().stream().filter(key -> !conf.getBoolean(key, true)).toList();
+    if (!off.isEmpty()) {
+      findings.note("%s: off, %s is false".formatted(plugin.name(), String.join(" and ", off)), "");
       return false;
     }
     findings.ok("%s: on".formatted(plugin.name()));

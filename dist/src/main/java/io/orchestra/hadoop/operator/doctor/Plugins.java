@@ -15,6 +15,9 @@ final class Plugins {
   private static final Set<String> YARN_FILES =
       Set.of("core-site.xml", "yarn-site.xml", "mapred-site.xml");
 
+  /** Off: neither of the plugins that bring blocks to a host does. */
+  private static final String BLOCK_CACHE = BlockCacheConfig.PREFIX + "enabled";
+
   private static final Set<String> ACCESSOR =
       Set.of("io.orchestra.hadoop.core.blockcache.LocalReplicaAccessorBuilder");
 
@@ -23,19 +26,13 @@ final class Plugins {
           "hdfs-placement",
           new SettingsModule(
               PlacementConfig.PREFIX, PlacementConfig.SETTINGS, HDFS_FILES, PlacementConfig::from),
+          List.of(PlacementConfig.PREFIX + "enabled"),
           List.of(
               new Part(
                   Program.NAMENODE,
                   "dfs.namenode.plugins",
                   Set.of("io.orchestra.hadoop.placement.LinkCollector")),
-              new Part(
-                  Program.NAMENODE,
-                  "dfs.block.replicator.classname",
-                  Set.of(
-                      "io.orchestra.hadoop.placement.NetworkAwarePlacementPolicy",
-                      "io.orchestra.hadoop.placement.NetworkAwareRackFaultTolerantPolicy",
-                      "io.orchestra.hadoop.placement.NetworkAwareUpgradeDomainPolicy",
-                      "io.orchestra.hadoop.placement.NetworkAwareNodeGroupPolicy")),
+              new Part(Program.NAMENODE, PlacementProbe.POLICY, PlacementProbe.POLICIES),
               new Part(
                   Program.DATANODE,
                   "dfs.datanode.plugins",
@@ -47,6 +44,7 @@ final class Plugins {
           "broadcast-cache",
           new SettingsModule(
               BroadcastConfig.PREFIX, BroadcastConfig.SETTINGS, HDFS_FILES, BroadcastConfig::from),
+          List.of(BroadcastConfig.PREFIX + "enabled", BLOCK_CACHE),
           List.of(
               new Part(
                   Program.NAMENODE,
@@ -64,6 +62,7 @@ final class Plugins {
           "mapreduce-shuffle",
           new SettingsModule(
               ShuffleConfig.PREFIX, ShuffleConfig.SETTINGS, YARN_FILES, ShuffleConfig::from),
+          List.of(ShuffleConfig.PREFIX + "enabled"),
           List.of(
               new Part(
                   Program.NODEMANAGER,
@@ -84,6 +83,7 @@ final class Plugins {
               PrefetchConfig.SETTINGS,
               Set.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml", "mapred-site.xml"),
               PrefetchConfig::from),
+          List.of(PrefetchConfig.PREFIX + "enabled", PrefetchConfig.PREFIX + "fetch", BLOCK_CACHE),
           List.of(
               new Part(
                   Program.RESOURCEMANAGER,

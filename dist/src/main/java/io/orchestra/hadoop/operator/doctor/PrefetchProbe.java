@@ -20,9 +20,17 @@ final class PrefetchProbe implements LiveProbe {
   public void ask(LiveCluster cluster, Findings findings) throws IOException {
     TreeSet<URI> dataNodes = new TreeSet<>();
     for (URI nameNode : cluster.nameNodes()) {
-      dataNodes.addAll(cluster.dataNodes(nameNode));
+      try {
+        dataNodes.addAll(cluster.dataNodes(nameNode));
+      } catch (IOException e) {
+        findings.unanswered("prefetch-scheduler", e);
+      }
     }
-    coordinator(cluster, dataNodes.size(), findings);
+    try {
+      coordinator(cluster, dataNodes.size(), findings);
+    } catch (IOException e) {
+      findings.unanswered("prefetch-scheduler", e);
+    }
     DAEMON.run(
         cluster,
         List.copyOf(dataNodes),

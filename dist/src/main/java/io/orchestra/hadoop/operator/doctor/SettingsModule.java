@@ -19,8 +19,4 @@ record SettingsModule(String prefix, List<Setting<?>> settings, Set<String> file
   interface Parser {
     Object parse(Configuration conf) throws InvalidConfigurationException;
   }
-
-  String enabledKey() {
-    return prefix + "enabled";
-  }
 }

@@ -38,9 +38,26 @@ final class AuxServiceManifestTest {
   @Test
   void withoutAManifestTheSiteDecides() {
     conf.set("yarn.nodemanager.aux-services.manifest.enabled", "false");
+    conf.set("yarn.nodemanager.aux-services", "other, mapreduce_shuffle");
 
     assertThat(applied().get(KEY)).isEqualTo(OURS);
     assertThat(findings.all()).isEmpty();
+  }
+
+  @Test
+  void aServiceOfOursThatIsNotListedIsAProblem() {
+    conf.set("yarn.nodemanager.aux-services.manifest.enabled", "false");
+    conf.set("yarn.nodemanager.aux-services", "other");
+
+    assertThat(applied().get(KEY)).isEqualTo(OURS);
+    assertThat(findings.all())
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.level()).isEqualTo(Level.PROBLEM);
+              assertThat(finding.text())
+                  .startsWith("yarn.nodemanager.aux-services does not list mapreduce_shuffle");
+            });
   }
 
   @Test

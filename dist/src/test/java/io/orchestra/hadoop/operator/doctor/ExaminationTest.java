@@ -29,6 +29,7 @@ final class ExaminationTest {
   private static final String REPORTER = "io.orchestra.hadoop.placement.LinkReporter";
   private static final String DAEMON = "io.orchestra.hadoop.prefetch.PrefetchDaemon";
   private static final String AGENT = "io.orchestra.hadoop.prefetch.PrefetchAgent";
+  private static final String SCHEDULER = "io.orchestra.hadoop.prefetch.FlexFetchScheduler";
   private static final String HANDLER = "io.orchestra.hadoop.shuffle.WeightedShuffleHandler";
   private static final String ACCESSOR =
       "io.orchestra.hadoop.core.blockcache.LocalReplicaAccessorBuilder";
@@ -196,6 +197,56 @@ final class ExaminationTest {
   }
 
   @Test
+  void aPluginWhoseBlockCacheIsSwitchedOffIsOff() throws IOException, InterruptedException {
+    broadcastWithSocketIn(directory.resolve("run"));
+    hdfs.put("orchestra.block-cache.enabled", "false");
+
+    Findings findings = examine();
+
+    assertThat(texts(findings, Level.PROBLEM)).isEmpty();
+    assertThat(texts(findings, Level.NOTE))
+        .contains("broadcast-cache: off, orchestra.block-cache.enabled is false");
+  }
+
+  @Test
+  void prefetchingThatOnlyForetellsIsOff() throws IOException, InterruptedException {
+    classesForAll(SCHEDULER);
+    yarn.put("yarn.resourcemanager.scheduler.class", SCHEDULER);
+    yarn.put("orchestra.prefetch.fetch", "false");
+
+    assertThat(texts(examine(Role.RESOURCEMANAGER), Level.NOTE))
+        .contains("prefetch-scheduler: off, orchestra.prefetch.fetch is false");
+  }
+
+  /** The class paths of other hosts' daemons are theirs. */
+  @Test
+  void anyHostCanAskTheDaemonsOfAll() throws IOException, InterruptedException {
+    hdfs.put("dfs.namenode.http-address", "127.0.0.1:1");
+
+    Findings findings = examine(true, Role.CLIENT);
+
+    assertThat(texts(findings, Level.PROBLEM)).isEmpty();
+    assertThat(texts(findings, Level.UNKNOWN))
+        .singleElement()
+        .asString()
+        .startsWith("hdfs-placement: http://127.0.0.1:1 does not tell");
+  }
+
+  @Test
+  void daemonsCannotBeAskedWithASecurityThatHadoopDoesNotKnow()
+      throws IOException, InterruptedException {
+    hdfs.put("hadoop.security.authentication", "trust");
+
+    Findings findings = examine(true);
+
+    assertThat(texts(findings, Level.PROBLEM))
+        .singleElement()
+        .asString()
+        .startsWith("Hadoop cannot use what the configuration says of security");
+    assertThat(findings.exitStatus()).isEqualTo(1);
+  }
+
+  @Test
   void aHostIsAskedOnlyForItsOwnRoles() throws IOException, InterruptedException {
     hdfs.remove("dfs.namenode.plugins");
     hdfs.remove("dfs.block.replicator.classname");
@@ -250,6 +301,7 @@ final class ExaminationTest {
   @Test
   void whatJobsBringIsOnlyNotedWhereItIsMissing() throws IOException, InterruptedException {
     classesForAll(HANDLER);
+    yarn.put("yarn.nodemanager.aux-services", "mapreduce_shuffle");
     yarn.put("yarn.nodemanager.aux-services.mapreduce_shuffle.class", HANDLER);
 
     Findings findings = examine(Role.NODEMANAGER, Role.CLIENT);
@@ -390,11 +442,15 @@ final class ExaminationTest {
   }
 
   private Findings examine(Role... roles) throws IOException, InterruptedException {
+    return examine(false, roles);
+  }
+
+  private Findings examine(boolean live, Role... roles) throws IOException, InterruptedException {
     home.configured("hdfs-site.xml", hdfs)
         .configured("yarn-site.xml", yarn)
         .configured("mapred-site.xml", mapred);
     return new Examination(HadoopHome.open(home.root()), home.configuration())
-        .run(Set.of(roles), false);
+        .run(Set.of(roles), live);
   }
 
   /** A jar with empty files for classes. */

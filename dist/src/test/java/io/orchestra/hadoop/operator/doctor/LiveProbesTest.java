@@ -9,8 +9,10 @@ import io.orchestra.hadoop.operator.doctor.Finding.Level;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
@@ -43,7 +45,7 @@ final class LiveProbesTest {
     server.start();
     Configuration conf = new Configuration();
     conf.set("fs.defaultFS", "hdfs://127.0.0.1:8020");
-    String address = "127.0.0.1:" + server.getAddress().getPort();
+    String address = address();
     conf.set("dfs.namenode.http-address", address);
     conf.set("yarn.resourcemanager.webapp.address", address);
     cluster = new LiveCluster(conf);
@@ -56,8 +58,12 @@ final class LiveProbesTest {
     answers.put(
         "/jmx?qry=Hadoop:service=NameNode,name=NameNodeInfo",
         bean(
-            "\"LiveNodes\": \"{\\\"h:9866\\\":{\\\"infoAddr\\\":\\\"127.0.0.1:%d\\\"}}\""
+            // Nobody has that address: it is the name that counts.
+            "\"LiveNodes\": \"{\\\"127.0.0.1:9866\\\":{\\\"infoAddr\\\":\\\"192.0.2.1:%d\\\",\\\"infoSecureAddr\\\":\\\"192.0.2.1:9865\\\"}}\""
                 .formatted(server.getAddress().getPort())));
+    answers.put(
+        "/conf?name=dfs.block.replicator.classname",
+        policy("io.orchestra.hadoop.placement.NetworkAwarePlacementPolicy"));
   }
 
   @AfterEach
@@ -103,14 +109,101 @@ final class LiveProbesTest {
     assertThat(only(Level.PROBLEM)).contains("publishes no snapshots");
   }
 
+  /** The collector is there, and whoever places replicas does not ask it. */
   @Test
-  void aNameNodeThatDoesNotAnswerIsNotKnown() {
+  void aNameNodeThatRunsWithAnotherPolicyIsAProblem() throws IOException {
+    answers.put("/orchestra/placement", "{\"enabled\": true, \"nodes\": []}");
+    answers.put("/conf?name=dfs.block.replicator.classname", policy("org.example.Theirs"));
+
+    new PlacementProbe().ask(cluster, findings);
+
+    assertThat(only(Level.PROBLEM)).contains("runs with another policy, org.example.Theirs");
+  }
+
+  @Test
+  void aNameNodeThatDoesNotAnswerIsNotKnown() throws IOException {
     server.stop(0);
 
-    assertThatThrownBy(() -> new PlacementProbe().ask(cluster, findings))
+    new PlacementProbe().ask(cluster, findings);
+
+    assertThat(only(Level.UNKNOWN)).contains("http://" + address()).contains("does not tell");
+  }
+
+  @Test
+  void ofAPairOfNameNodesTheOneThatIsUpIsAskedThoughTheOtherIsDown() throws IOException {
+    answers.put(
+        "/orchestra/placement",
+        "{\"enabled\": true, \"nodes\": [{\"host\": \"a\", \"reporting\": true}]}");
+    answers.put(TRACKER, bean("\"Peers\": 1"));
+    answers.put(PEER, bean("\"SwarmsJoined\": 0"));
+    answers.put(PREFETCH, bean("\"Started\": 0"));
+    answers.put(CACHE, bean("\"Hits\": 0"));
+    answers.put("/orchestra/prefetch", "{\"daemons\": [{\"host\": \"h\"}]}");
+    Configuration conf = nameNodes();
+    conf.set("dfs.namenode.http-address.ns.a", "127.0.0.1:1");
+    conf.set("dfs.namenode.http-address.ns.b", address());
+    conf.set("yarn.resourcemanager.webapp.address", address());
+    LiveCluster pair = new LiveCluster(conf);
+
+    for (LiveProbe probe :
+        List.of(new PlacementProbe(), new BroadcastProbe(), new PrefetchProbe())) {
+      probe.ask(pair, findings);
+    }
+
+    assertThat(only(Level.UNKNOWN).lines())
+        .hasSize(3)
+        .allMatch(text -> text.contains("http://127.0.0.1:1 does not tell"));
+    assertThat(only(Level.OK))
+        .contains("hdfs-placement: the NameNode http://" + address())
+        .contains("broadcast-cache: the tracker of http://" + address())
+        .contains("broadcast-cache: peer and block cache on the one DataNode")
+        .contains("prefetch-scheduler: the ResourceManager http://" + address())
+        .contains("prefetch-scheduler: prefetch daemon and block cache on the one DataNode");
+    assertThat(findings.all()).noneMatch(finding -> finding.level() == Level.PROBLEM);
+  }
+
+  @Test
+  void theAddressesOfAPairOfNameNodesAreTheirs() throws IOException {
+    Configuration conf = nameNodes();
+    conf.set("dfs.namenode.http-address.ns.a", "127.0.0.2:9870");
+    conf.set("dfs.namenode.http-address.ns.b", "127.0.0.3:9870");
+    conf.set("dfs.namenode.https-address.ns.a", "127.0.0.2:9871");
+    // On the host of its RPC address.
+    conf.set("dfs.namenode.https-address.ns.b", "0.0.0.0:9871");
+
+    assertThat(new LiveCluster(conf).nameNodes())
+        .map(Object::toString)
+        .containsExactlyInAnyOrder("http://127.0.0.2:9870", "http://127.0.0.3:9870");
+
+    conf.set("dfs.http.policy", "HTTPS_ONLY");
+    assertThat(new LiveCluster(conf).nameNodes())
+        .map(Object::toString)
+        .containsExactlyInAnyOrder("https://127.0.0.2:9871", "https://localhost:9871");
+  }
+
+  @Test
+  void addressesOfNameNodesThatAreNoneAreNotKnown() {
+    Configuration conf = new Configuration();
+    conf.set("fs.defaultFS", "hdfs://127.0.0.1:8020");
+    conf.set("dfs.namenode.rpc-address", "127.0.0.1:rpc");
+
+    assertThatThrownBy(() -> new LiveCluster(conf).nameNodes())
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("http://127.0.0.1:" + server.getAddress().getPort())
-        .hasMessageContaining("does not tell");
+        .hasMessageContaining("where NameNodes are");
+  }
+
+  /** Certificates and principals have the names of hosts and not their numbers. */
+  @Test
+  void dataNodesAreAskedByTheNamesOfTheirHosts() throws IOException {
+    assertThat(cluster.dataNodes(URI.create("http://" + address())))
+        .map(Object::toString)
+        .containsExactly("http://" + address());
+
+    Configuration conf = new Configuration();
+    conf.set("dfs.http.policy", "HTTPS_ONLY");
+    assertThat(new LiveCluster(conf).dataNodes(URI.create("http://" + address())))
+        .map(Object::toString)
+        .containsExactly("https://127.0.0.1:9865");
   }
 
   @Test
@@ -204,22 +297,24 @@ final class LiveProbesTest {
   }
 
   @Test
-  void aStandbyIsNotAskedForWhatOnlyTheActiveKnows() {
+  void aStandbyIsNotAskedForWhatOnlyTheActiveKnows() throws IOException {
     answers.put(MANAGER, bean("\"State\": \"standby\""));
+    answers.put(PREFETCH, bean("\"Started\": 0"));
+    answers.put(CACHE, bean("\"Hits\": 0"));
 
-    assertThatThrownBy(() -> new PrefetchProbe().ask(cluster, findings))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("is active");
+    new PrefetchProbe().ask(cluster, findings);
+
+    assertThat(only(Level.UNKNOWN)).contains("is active");
+    assertThat(only(Level.OK)).contains("prefetch daemon and block cache on the one DataNode");
   }
 
   @Test
   void ofAPairOfResourceManagersTheActiveIsFoundThoughTheOtherIsDown() throws IOException {
     Configuration conf = pair();
     conf.set("yarn.resourcemanager.webapp.address.a", "127.0.0.1:1");
-    String address = "127.0.0.1:" + server.getAddress().getPort();
-    conf.set("yarn.resourcemanager.webapp.address.b", address);
+    conf.set("yarn.resourcemanager.webapp.address.b", address());
 
-    assertThat(new LiveCluster(conf).activeResourceManager()).hasToString("http://" + address);
+    assertThat(new LiveCluster(conf).activeResourceManager()).hasToString("http://" + address());
   }
 
   /** As ResourceManagers read it themselves. */
@@ -246,6 +341,25 @@ final class LiveProbesTest {
     assertThatThrownBy(() -> ResourceManagers.webAddresses(pair()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("where ResourceManagers are");
+  }
+
+  private String address() {
+    return "127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  private static Configuration nameNodes() {
+    Configuration conf = new Configuration();
+    conf.set("fs.defaultFS", "hdfs://ns");
+    conf.set("dfs.nameservices", "ns");
+    conf.set("dfs.ha.namenodes.ns", "a,b");
+    conf.set("dfs.namenode.rpc-address.ns.a", "localhost:8020");
+    conf.set("dfs.namenode.rpc-address.ns.b", "localhost:8021");
+    return conf;
+  }
+
+  private static String policy(String name) {
+    return "{\"property\": {\"key\": \"dfs.block.replicator.classname\", \"value\": \"%s\"}}"
+        .formatted(name);
   }
 
   private static Configuration pair() {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orchestra.hadoop.integration.EmulatedHosts;
+import io.orchestra.hadoop.integration.LiveDoctor;
 import io.orchestra.hadoop.integration.OneContainerHosts;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.cluster.RunningCluster;
@@ -67,7 +68,7 @@ final class FailoverUnderLoadIT {
   }
 
   @Test
-  void aJobOutlivesBothMastersAndAllPluginsServeTheNextOne() {
+  void aJobOutlivesBothMastersAndAllPluginsServeTheNextOne() throws IOException {
     count("calm");
 
     CompletableFuture<Void> job = CompletableFuture.runAsync(() -> count("moved"));
@@ -82,6 +83,15 @@ final class FailoverUnderLoadIT {
     assertThat(running.cluster().web().status("http://m1:8088/orchestra/prefetch"))
         .as("the standby sends whoever asks to the active one")
         .isEqualTo(TEMPORARY_REDIRECT);
+    assertThat(LiveDoctor.ask(running.cluster()))
+        .contains("ok       hdfs-placement: the NameNode http://m1:9870 hears")
+        .contains("ok       hdfs-placement: the NameNode http://m2:9870 hears")
+        .contains("ok       broadcast-cache: the tracker of http://m1:9870 knows")
+        .contains("ok       broadcast-cache: the tracker of http://m2:9870 knows")
+        .contains("ok       mapreduce-shuffle: weighted shuffle service on all")
+        .contains(
+            "ok       prefetch-scheduler: the ResourceManager http://m2:8088 is polled by all")
+        .doesNotContain("problem  ", "unknown  ");
     long swarms = onWorkers(Daemon.DATANODE, "DataNode", "OrchestraSwarmPeer", "SwarmsCompleted");
     long sizes =
         onWorkers(Daemon.NODEMANAGER, "NodeManager", "OrchestraShuffleServer", "SizesAnswered");

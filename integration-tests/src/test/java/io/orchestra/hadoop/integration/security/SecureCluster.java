@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orchestra.hadoop.integration.EmulatedHosts;
+import io.orchestra.hadoop.integration.ProgramJar;
 import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
@@ -18,15 +19,11 @@ import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.Rate;
 import io.orchestra.hadoop.testbed.process.Command;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
 
 /**
  * A cluster with Kerberos and all plugins. Each worker has room for one container, so that maps run
@@ -109,14 +106,7 @@ final class SecureCluster implements AutoCloseable {
   /** Runs a class of these tests that stands alone. */
   String run(String host, Account user, Class<?> program, List<String> arguments)
       throws IOException {
-    Path jar = hosts().directory().commandJars().resolve(program.getSimpleName() + ".jar");
-    String entry = program.getName().replace('.', '/') + ".class";
-    try (OutputStream file = Files.newOutputStream(jar);
-        JarOutputStream out = new JarOutputStream(file);
-        InputStream in = program.getResourceAsStream("/" + entry)) {
-      out.putNextEntry(new JarEntry(entry));
-      in.transferTo(out);
-    }
+    ProgramJar.write(program, hosts().directory().commandJars());
     Command.Outcome outcome =
         new HadoopClient(hosts(), hosts().host(host), Optional.of(user))
             .ours(program, 100, arguments)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orchestra.hadoop.integration.LiveDoctor;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.process.Command;
@@ -72,7 +73,7 @@ final class SecureClusterIT {
   @AfterAll
   void stop() {
     if (cluster != null) {
-      if (passed == 4) {
+      if (passed == 5) {
         cluster.succeeded();
       }
       cluster.close();
@@ -190,8 +191,24 @@ final class SecureClusterIT {
     passed++;
   }
 
+  /** HTTPS and SPNEGO at DataNodes and NameNode, SPNEGO at YARN's daemons. */
   @Test
   @Order(4)
+  void theDoctorIsAnsweredByAllDaemons() throws IOException {
+    assertThat(LiveDoctor.ask(cluster.hosts()))
+        .contains("ok       hdfs-placement: the NameNode https://m1:9871 hears of the links of all")
+        .contains("ok       broadcast-cache: the tracker of https://m1:9871 knows the peers of all")
+        .contains("ok       broadcast-cache: peer and block cache on all")
+        .contains("ok       mapreduce-shuffle: weighted shuffle service on all")
+        .contains(
+            "ok       prefetch-scheduler: the ResourceManager http://m1:8088 is polled by all")
+        .contains("ok       prefetch-scheduler: prefetch daemon and block cache on all")
+        .doesNotContain("problem  ", "unknown  ");
+    passed++;
+  }
+
+  @Test
+  @Order(5)
   void stockWritesTheSame() {
     cluster.restartStock();
     count("stock");

@@ -2,8 +2,12 @@ package io.orchestra.hadoop.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.operator.doctor.LiveQuestions;
 import io.orchestra.hadoop.operator.install.Release;
+import io.orchestra.hadoop.placement.PlacementConfig;
+import io.orchestra.hadoop.prefetch.PrefetchConfig;
+import io.orchestra.hadoop.shuffle.ShuffleConfig;
 import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.host.Account;
@@ -19,15 +23,26 @@ import java.util.Optional;
 public final class LiveDoctor {
   private static final int HEAP_MEGABYTES = 200;
 
+  /** A class of each jar of ours that the doctor runs on. */
+  private static final List<Class<?>> PARTS =
+      List.of(
+          Release.class,
+          PlacementConfig.class,
+          BroadcastConfig.class,
+          ShuffleConfig.class,
+          PrefetchConfig.class);
+
   private LiveDoctor() {}
 
   /** A line for each finding, and one for its remedy. */
   public static String ask(Cluster cluster) throws IOException {
     Path jars = cluster.directory().commandJars();
     ProgramJar.write(LiveQuestions.class, jars);
-    Path doctor = jarOf(Release.class);
-    Path unusedCopy =
-        Files.copy(doctor, jars.resolve(doctor.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+    for (Class<?> part : PARTS) {
+      Path jar = jarOf(part);
+      Path unusedCopy =
+          Files.copy(jar, jars.resolve(jar.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+    }
     Command.Outcome outcome =
         new HadoopClient(cluster, cluster.host("m1"), Optional.of(Account.HDFS))
             .ours(LiveQuestions.class, HEAP_MEGABYTES, List.of())

@@ -1,0 +1,193 @@
+package io.orchestra.hadoop.operator.doctor;
+
+import static io.orchestra.hadoop.operator.doctor.ExaminedHost.texts;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestra.hadoop.operator.doctor.Finding.Level;
+import io.orchestra.hadoop.operator.install.Role;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which plugins the doctor takes for on. */
+final class PluginStatesTest {
+  private static final String DAEMON = "io.orchestra.hadoop.prefetch.PrefetchDaemon";
+  private static final String AGENT = "io.orchestra.hadoop.prefetch.PrefetchAgent";
+  private static final String SCHEDULER = "io.orchestra.hadoop.prefetch.FlexFetchScheduler";
+  private static final String HANDLER = "io.orchestra.hadoop.shuffle.WeightedShuffleHandler";
+
+  @TempDir private Path directory;
+  private ExaminedHost host;
+
+  @BeforeEach
+  void placementIsInstalledAndConfigured() throws IOException {
+    host = new ExaminedHost(directory);
+  }
+
+  @Test
+  void aPluginOfWhichAPartIsMissingIsAProblem() throws IOException, InterruptedException {
+    host.hdfs().remove("dfs.namenode.plugins");
+
+    assertThat(host.problems())
+        .singleElement()
+        .satisfies(
+            problem ->
+                assertThat(problem.text())
+                    .startsWith(
+                        "hdfs-placement: dfs.namenode.plugins does not name "
+                            + ExaminedHost.COLLECTOR));
+  }
+
+  @Test
+  void aPluginThatIsSwitchedOffIsNoted() throws IOException, InterruptedException {
+    host.hdfs().put("orchestra.placement.enabled", "false");
+
+    assertThat(texts(host.examine(), Level.NOTE))
+        .contains("hdfs-placement: off, orchestra.placement.enabled is false");
+  }
+
+  @Test
+  void aPluginWhoseBlockCacheIsSwitchedOffIsOff() throws IOException, InterruptedException {
+    broadcastWithSocketIn(directory.resolve("run"));
+    host.hdfs().put("orchestra.block-cache.enabled", "false");
+
+    Findings findings = host.examine();
+
+    assertThat(texts(findings, Level.PROBLEM)).isEmpty();
+    assertThat(texts(findings, Level.NOTE))
+        .contains("broadcast-cache: off, orchestra.block-cache.enabled is false");
+  }
+
+  @Test
+  void prefetchingThatOnlyForetellsIsOff() throws IOException, InterruptedException {
+    host.classesForAll(SCHEDULER);
+    host.yarn().put("yarn.resourcemanager.scheduler.class", SCHEDULER);
+    host.yarn().put("orchestra.prefetch.fetch", "false");
+
+    assertThat(texts(host.examine(Role.RESOURCEMANAGER), Level.NOTE))
+        .contains("prefetch-scheduler: off, orchestra.prefetch.fetch is false");
+  }
+
+  @Test
+  void aHostIsAskedOnlyForItsOwnRoles() throws IOException, InterruptedException {
+    host.hdfs().remove("dfs.namenode.plugins");
+    host.hdfs().remove("dfs.block.replicator.classname");
+
+    assertThat(host.examine(Role.DATANODE).exitStatus()).isZero();
+  }
+
+  @Test
+  void whatPluginsShareSwitchesNoneOfThemOn() throws IOException, InterruptedException {
+    host.classesForAll(ExaminedHost.ACCESSOR);
+    host.hdfs().put(Plugin.ACCESSORS, ExaminedHost.ACCESSOR);
+
+    Findings findings = host.examine(Role.NAMENODE, Role.DATANODE, Role.NODEMANAGER);
+
+    assertThat(texts(findings, Level.PROBLEM)).isEmpty();
+    assertThat(texts(findings, Level.NOTE))
+        .contains(
+            "broadcast-cache: off, the configuration does not name it",
+            "prefetch-scheduler: off, the configuration does not name it");
+  }
+
+  @Test
+  void whatPluginsShareIsMissedWhereOneOfThemIsOn() throws IOException, InterruptedException {
+    host.classesForAll(DAEMON);
+    host.hdfs().put("dfs.datanode.plugins", DAEMON);
+
+    assertThat(host.problems(Role.DATANODE, Role.NODEMANAGER).stream().map(Finding::text))
+        .contains(
+            "prefetch-scheduler: %s does not name %s, without which the other parts do nothing"
+                .formatted(Plugin.ACCESSORS, ExaminedHost.ACCESSOR),
+            "prefetch-scheduler: orchestra.block-cache.map-input is not true, without which the other parts do nothing")
+        .noneMatch(text -> text.startsWith("broadcast-cache"));
+  }
+
+  /** On a host of a NodeManager alone nothing else tells whose the accessor is. */
+  @Test
+  void aHostWithOnlyASharedPartGoesByWhatItsConfigurationHasForOthers()
+      throws IOException, InterruptedException {
+    host.classesForAll(ExaminedHost.ACCESSOR);
+    host.hdfs().put(Plugin.ACCESSORS, ExaminedHost.ACCESSOR);
+
+    assertThat(texts(host.examine(Role.NODEMANAGER), Level.NOTE))
+        .contains(
+            "broadcast-cache: what this host needs is named, and is used if the plugin is on elsewhere");
+
+    host.hdfs().put("dfs.datanode.plugins", "io.orchestra.hadoop.broadcast.SwarmPeer");
+
+    assertThat(texts(host.examine(Role.NODEMANAGER), Level.OK)).contains("broadcast-cache: on");
+  }
+
+  /** They may be submitted elsewhere. */
+  @Test
+  void whatJobsBringIsOnlyNotedWhereItIsMissing() throws IOException, InterruptedException {
+    host.classesForAll(HANDLER);
+    host.yarn().put("yarn.nodemanager.aux-services", "mapreduce_shuffle");
+    host.yarn().put("yarn.nodemanager.aux-services.mapreduce_shuffle.class", HANDLER);
+
+    Findings findings = host.examine(Role.NODEMANAGER, Role.CLIENT);
+
+    assertThat(findings.exitStatus()).isZero();
+    assertThat(texts(findings, Level.NOTE))
+        .contains(
+            "mapreduce-shuffle: mapreduce.job.reduce.shuffle.consumer.plugin.class does not name"
+                + " io.orchestra.hadoop.shuffle.WeightedShuffle: jobs that are submitted with this configuration do without"
+                + " it");
+    assertThat(texts(findings, Level.OK)).contains("mapreduce-shuffle: on");
+  }
+
+  @Test
+  void jobsWithoutTheirCounterpartAreAProblem() throws IOException, InterruptedException {
+    host.classesForAll(AGENT);
+    host.mapred().put("yarn.app.mapreduce.am.preemption.policy", AGENT);
+
+    assertThat(host.problems(Role.RESOURCEMANAGER, Role.CLIENT).stream().map(Finding::text))
+        .contains(
+            "prefetch-scheduler: yarn.resourcemanager.scheduler.class does not name"
+                + " io.orchestra.hadoop.prefetch.FlexFetchScheduler, without which the other parts do nothing");
+  }
+
+  @Test
+  void aBlockCacheWithoutADirectoryForItsSocketIsAProblem()
+      throws IOException, InterruptedException {
+    broadcastWithSocketIn(directory.resolve("run"));
+
+    assertThat(host.problems())
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.text()).contains(directory.resolve("run") + ", does not exist");
+              assertThat(problem.remedy()).contains("install -d");
+            });
+  }
+
+  @Test
+  void aSocketThatOthersCouldReplaceIsAProblem() throws IOException, InterruptedException {
+    Path run = Files.createDirectory(directory.resolve("run"));
+    assertThat(run.toFile().setWritable(true, false)).isTrue();
+    broadcastWithSocketIn(run);
+
+    assertThat(host.problems())
+        .singleElement()
+        .satisfies(problem -> assertThat(problem.text()).contains("is not safe"));
+  }
+
+  private void broadcastWithSocketIn(Path run) throws IOException {
+    host.classesForAll(
+        "io.orchestra.hadoop.broadcast.SwarmTracker", "io.orchestra.hadoop.broadcast.SwarmPeer");
+    host.hdfs()
+        .put(
+            "dfs.namenode.plugins",
+            ExaminedHost.COLLECTOR + ",io.orchestra.hadoop.broadcast.SwarmTracker");
+    host.hdfs()
+        .put(
+            "dfs.datanode.plugins",
+            ExaminedHost.REPORTER + ",io.orchestra.hadoop.broadcast.SwarmPeer");
+    host.hdfs().put("dfs.client.replica.accessor.builder.classes", ExaminedHost.ACCESSOR);
+    host.hdfs().put("orchestra.block-cache.socket", run.resolve("s").toString());
+  }
+}

@@ -87,7 +87,7 @@ final class Swarms implements SwarmTrackerProtocol {
     if (!active.getAsBoolean()) {
       return bystander("the NameNode is not active");
     }
-    if (!settings.get().enabled()) {
+    if (!isEnabled()) {
       return declined("switched off");
     }
     Optional<TrackedPeer> receiver = hear(request.getSelf(), OptionalLong.empty());
@@ -298,6 +298,11 @@ final class Swarms implements SwarmTrackerProtocol {
   /** What a peer's host sends, bytes per second; 0 if that is not known. */
   synchronized long transmitted(TrackedPeer peer) {
     return peers.transmitted(peer);
+  }
+
+  /** Whether receivers are let in. */
+  boolean isEnabled() {
+    return settings.get().enabled();
   }
 
   /** How often a receiver was sent back to HDFS, by reason. */

@@ -22,6 +22,9 @@ final class TrackerMetrics implements MetricsSource, Closeable {
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     MetricsRecordBuilder record = collector.addRecord(NAME).setContext("dfs");
+    record.addGauge(
+        Interns.info("Enabled", "1, or 0 while switched off: all receivers are sent back to HDFS"),
+        swarms.isEnabled() ? 1 : 0);
     record.addCounter(Interns.info("Joins", "Receivers told whom to ask"), swarms.joins());
     record.addCounter(
         Interns.info("Announcements", "Announcements taken in"), swarms.announcements());

@@ -40,6 +40,13 @@ final class BroadcastProbe implements LiveProbe {
           "restart it with the present configuration; if that was done, its log says why the tracker is off");
       return;
     }
+    if (bean.get().path("Enabled").asInt(1) == 0) {
+      findings.problem(
+          "broadcast-cache: the tracker of %s is switched off, and all files are read from HDFS"
+              .formatted(nameNode),
+          "look for dfsadmin -refresh … enabled=false; the same with enabled=true switches it on");
+      return;
+    }
     int peers = bean.get().path("Peers").asInt();
     if (peers < live) {
       findings.problem(

@@ -208,7 +208,7 @@ final class LiveProbesTest {
 
   @Test
   void theBroadcastCacheWorksWhereTheTrackerKnowsAllPeers() throws IOException {
-    answers.put(TRACKER, bean("\"Peers\": 1"));
+    answers.put(TRACKER, bean("\"Peers\": 1, \"Enabled\": 1"));
     answers.put(PEER, bean("\"SwarmsJoined\": 0"));
     answers.put(CACHE, bean("\"Hits\": 0"));
 
@@ -237,6 +237,17 @@ final class LiveProbesTest {
     new BroadcastProbe().ask(cluster, findings);
 
     assertThat(only(Level.PROBLEM)).contains("knows 0 peers, of 1 DataNodes");
+  }
+
+  @Test
+  void aTrackerThatWasSwitchedOffIsAProblem() throws IOException {
+    answers.put(TRACKER, bean("\"Peers\": 1, \"Enabled\": 0"));
+    answers.put(PEER, bean("\"SwarmsJoined\": 0"));
+    answers.put(CACHE, bean("\"Hits\": 0"));
+
+    new BroadcastProbe().ask(cluster, findings);
+
+    assertThat(only(Level.PROBLEM)).contains("is switched off");
   }
 
   @Test

@@ -97,6 +97,7 @@ final class BroadcastMiniClusterIT {
     conf.setBoolean("orchestra.broadcast.enabled", true);
     try (BroadcastCluster cluster = BroadcastCluster.start(conf, 2)) {
       byte[] content = cluster.write("/file", SIZE, 1);
+      assertThat(Metrics.sum("OrchestraSwarmTracker", "Enabled")).isOne();
       int code =
           new DFSAdmin(conf)
               .run(
@@ -109,6 +110,7 @@ final class BroadcastMiniClusterIT {
       assertThat(code).isZero();
       assertThat(localizeOnAll(cluster, 2, "/file")).allMatch(read -> equal(read, content));
       assertThat(cluster.report().path("declines").path("switched off").asLong()).isPositive();
+      assertThat(Metrics.sum("OrchestraSwarmTracker", "Enabled")).isZero();
       assertThat(cluster.bytesFromCaches()).isZero();
     }
   }

@@ -24,7 +24,7 @@ final class OrchestraTest {
       value = {
         "cluster up --host-rate fast | 'fast' is not a rate",
         "cluster up --racks 0 | racks: 1 to 200",
-        "cluster up --secure --ha | one master",
+        "cluster up --secure --ha | leave out --ha or --secure",
         "cluster up --racks many | 'many' is not an int",
         "cluster up --plugins nonsense | 'nonsense' is not a plugin",
         "cluster up --set x=y | site:key=value",

@@ -55,7 +55,7 @@ final class KerberosSettingsTest {
   @Test
   void twoMastersAreRefused() {
     ClusterSpec twoMasters = Specs.of(true, List.of());
-    assertThatThrownBy(() -> twoMasters.withKerberos(true)).hasMessageContaining("one master");
+    assertThatThrownBy(() -> twoMasters.withKerberos(true)).hasMessageContaining("leave out --ha");
   }
 
   private static SiteSettings settings() {

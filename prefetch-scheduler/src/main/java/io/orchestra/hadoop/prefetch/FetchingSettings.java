@@ -34,9 +34,9 @@ final class FetchingSettings {
       Setting.flag(
           PrefetchConfig.PREFIX + "spare",
           true,
-          "Whether prefetches get what links have left over, the next deadline first, beside the"
-              + " rates at which they are just in time; one for which no link has its rate begins"
-              + " with that. Only with `improved`.");
+          "Whether all that links have for prefetches goes to the one with the next deadline first,"
+              + " and on to those for which no link has its rate. Off: each gets the rate at which"
+              + " it is just in time, as in the paper, or none. Only with `improved`.");
 
   private static final Setting<Duration> READ_DELAY =
       Setting.duration(
@@ -67,12 +67,12 @@ final class FetchingSettings {
   private static final Setting<Double> YIELD_SHARE =
       Setting.decimal(
           PrefetchConfig.PREFIX + "yield-share",
-          "0.5",
+          "1",
           0,
           1,
-          "Part of a link's other traffic that prefetches leave alone with `pacing`. They share the"
-              + " rest of it with that traffic as TCP does. With 1 they take only what is idle,"
-              + " with 0 they do as in the paper.");
+          "Part of a link's other traffic that prefetches leave alone with `pacing`: with 1 they"
+              + " take only what is idle. With less they share the rest of it with that traffic as"
+              + " TCP does, with 0 all of it, as in the paper.");
 
   private static final Setting<Long> LINK_CAPACITY =
       Setting.rate(

@@ -139,8 +139,9 @@ public final class Coordinator implements Closeable {
     }
 
     @Override
-    public boolean isLive(ContainerId container) {
-      return scheduler.getRMContainer(container) != null;
+    public Optional<String> host(ContainerId container) {
+      return Optional.ofNullable(scheduler.getRMContainer(container))
+          .map(real -> real.getNodeId().getHost());
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -42,7 +43,8 @@ public final class JobReports implements AgentProtocol {
     /** Whether an application's attempt is the one that runs. */
     boolean isCurrent(ApplicationAttemptId master);
 
-    boolean isLive(ContainerId container);
+    /** Where a container is; empty if it has ended. */
+    Optional<String> host(ContainerId container);
 
     /** Nanoseconds when an application master called the scheduler last. */
     long lastHeartbeat(ApplicationAttemptId master);
@@ -160,11 +162,11 @@ public final class JobReports implements AgentProtocol {
       if (prompt) {
         wantFirst(caller.getApplicationId().toString(), report.getWaitingList());
       }
-      for (Assigned map : slot.job.assigned(report, now, scheduler::isLive)) {
+      for (Assigned map : slot.job.assigned(report, now, scheduler::host)) {
         assignments.assigned(caller, map);
       }
       jobs.put(
-          caller, slot.job.view(report, now, scheduler.lastHeartbeat(caller), scheduler::isLive));
+          caller, slot.job.view(report, now, scheduler.lastHeartbeat(caller), scheduler::host));
     }
   }
 

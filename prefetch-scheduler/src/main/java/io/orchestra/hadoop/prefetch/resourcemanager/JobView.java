@@ -31,10 +31,10 @@ public record JobView(
     ends = ImmutableMap.copyOf(ends);
   }
 
-  /** What one of its waiting maps is expected to take; 0 while that is unknown. */
+  /** What one of its waiting maps is expected to take beside its input; 0 while that is unknown. */
   long mapNanos() {
     return waitingMaps.stream()
-        .mapToLong(ShadowTask::nanos)
+        .mapToLong(ShadowTask::nanosHere)
         .filter(nanos -> nanos != ShadowContainer.NEVER)
         .findFirst()
         .orElse(0);

@@ -59,9 +59,6 @@ final class Prefetching implements Daemons.Listener {
   /** Nobody's block is kept in the books for longer, whatever his maps are said to take. */
   private static final long LONGEST_READING = Duration.ofMinutes(5).toNanos();
 
-  /** As fast as it goes. */
-  private static final long UNLIMITED = 0;
-
   private final PrefetchConfig.Fetching config;
   private final TaskInputs inputs;
   private final Daemons daemons;
@@ -275,7 +272,7 @@ final class Prefetching implements Daemons.Listener {
   }
 
   private long rate(long planned) {
-    return config.cardinal() == Cardinal.Mode.OFF ? UNLIMITED : planned;
+    return config.cardinal() == Cardinal.Mode.OFF ? Command.UNPACED : planned;
   }
 
   private Optional<StartProto> start(Command.Start start) {
@@ -320,7 +317,7 @@ final class Prefetching implements Daemons.Listener {
    */
   synchronized void launched(String job, String task, String host, boolean local) {
     long now = clock.getAsLong();
-    planner.launched(job, task, host);
+    issue(planner.launched(job, task, host));
     launched.add(
         new Launched(
             job, task, host, local, now + config.readDelay().toNanos() + readingNanos(job)));

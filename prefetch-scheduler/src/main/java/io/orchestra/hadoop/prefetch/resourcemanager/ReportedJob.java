@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
+import io.orchestra.hadoop.prefetch.algorithm.completion.InputPlace;
 import io.orchestra.hadoop.prefetch.algorithm.completion.JobModel;
 import io.orchestra.hadoop.prefetch.algorithm.completion.RecentMaps;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowContainer;
@@ -18,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 
@@ -66,6 +67,9 @@ final class ReportedJob {
    */
   private final Set<ContainerId> containers = new HashSet<>();
 
+  /** Of the inputs of attempts that run. */
+  private final Map<String, InputPlace> places = new HashMap<>();
+
   /**
    * @param recent maps of its user's jobs
    */
@@ -106,7 +110,8 @@ final class ReportedJob {
    *
    * @param now nanoseconds
    */
-  List<Assigned> assigned(JobReportProto report, long now, Predicate<ContainerId> isLive)
+  List<Assigned> assigned(
+      JobReportProto report, long now, Function<ContainerId, Optional<String>> hosts)
       throws IOException {
     Set<String> before = running;
     running = new HashSet<>();
@@ -117,7 +122,7 @@ final class ReportedJob {
       ContainerId container = container(map);
       if (before != null
           && !before.contains(attempt)
-          && isLive.test(container)
+          && hosts.apply(container).isPresent()
           && containers.add(container)) {
         assigned.add(
             new Assigned(
@@ -134,19 +139,26 @@ final class ReportedJob {
   /**
    * @param now nanoseconds
    * @param lastHeartbeat nanoseconds when the application master called the scheduler last
+   * @param hosts of containers; empty for those that have ended
    */
-  JobView view(JobReportProto report, long now, long lastHeartbeat, Predicate<ContainerId> isLive)
+  JobView view(
+      JobReportProto report,
+      long now,
+      long lastHeartbeat,
+      Function<ContainerId, Optional<String>> hosts)
       throws IOException {
     for (FinishedMapProto map : report.getFinishedList()) {
       exits.finished(attempt(map.getTask(), map.getAttempt()), now);
       model.finished(
           map.getTask(),
           attempt(map.getTask(), map.getAttempt()),
+          places.getOrDefault(attempt(map.getTask(), map.getAttempt()), InputPlace.HERE),
           facts(map.getTask()).getInput(),
           ReportLimits.nanos(map.getDurationMillis()) / NANOS);
     }
     model.retain(running);
-    exits.look(running, isLive, now);
+    places.keySet().retainAll(running);
+    exits.look(running, container -> hosts.apply(container).isPresent(), now);
     List<ShadowTask> served = new ArrayList<>();
     Map<ContainerId, Long> ends = exits.ends();
     for (RunningMapProto map : report.getRunningList()) {
@@ -154,6 +166,7 @@ final class ReportedJob {
         served.add(task(map.getTask(), map.getAttempt(), ShadowTask.MAP));
       }
       containers.add(container(map));
+      place(map, hosts.apply(container(map)));
       exits.running(attempt(map.getTask(), map.getAttempt()), container(map));
       Optional<Long> end = end(map, now);
       if (end.isPresent()) {
@@ -169,8 +182,16 @@ final class ReportedJob {
       since.put(task.id(), waitingSince.getOrDefault(task.id(), now));
     }
     waitingSince = since;
-    containers.removeIf(container -> !isLive.test(container));
+    containers.removeIf(container -> hosts.apply(container).isEmpty());
     return new JobView(waiting, served, containers, ends);
+  }
+
+  private void place(RunningMapProto map, Optional<String> host) throws IOException {
+    if (host.isPresent()) {
+      boolean here = facts(map.getTask()).getHostsList().contains(host.get());
+      places.put(
+          attempt(map.getTask(), map.getAttempt()), here ? InputPlace.HERE : InputPlace.ELSEWHERE);
+    }
   }
 
   private String attempt(int task, int attempt) {
@@ -191,28 +212,36 @@ final class ReportedJob {
 
   private ShadowTask task(int task, int attempt, int priority) throws IOException {
     MapFactsProto map = facts(task);
-    OptionalDouble seconds = model.seconds(map.getInput());
     return new ShadowTask(
         attempt(task, attempt),
         priority,
         map.getHostsList(),
         map.getRacksList(),
-        seconds.isPresent() ? nanos(seconds.getAsDouble()) : ShadowContainer.NEVER);
+        nanos(InputPlace.HERE, map.getInput()),
+        nanos(InputPlace.ELSEWHERE, map.getInput()));
+  }
+
+  private long nanos(InputPlace place, long input) {
+    OptionalDouble seconds = model.seconds(place, input);
+    return seconds.isPresent() ? nanos(seconds.getAsDouble()) : ShadowContainer.NEVER;
   }
 
   private Optional<Long> end(RunningMapProto map, long now) throws IOException {
     long input = facts(map.getTask()).getInput();
+    InputPlace place =
+        places.getOrDefault(attempt(map.getTask(), map.getAttempt()), InputPlace.HERE);
     long sinceLaunch = ReportLimits.nanos(map.getMillisSinceLaunched());
     long readAt = Math.max(0, sinceLaunch - ReportLimits.nanos(map.getMillisSinceRead()));
     OptionalDouble seconds =
         map.hasMillisSinceLaunched()
             ? model.observe(
                 attempt(map.getTask(), map.getAttempt()),
+                place,
                 input,
                 map.getRead(),
                 readAt / NANOS,
                 sinceLaunch / NANOS)
-            : model.seconds(input);
+            : model.seconds(place, input);
     return seconds.isPresent()
         ? Optional.of(now - sinceLaunch + nanos(seconds.getAsDouble()))
         : Optional.empty();

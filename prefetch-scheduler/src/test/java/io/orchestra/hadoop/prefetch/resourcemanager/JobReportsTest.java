@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
@@ -43,6 +44,7 @@ final class JobReportsTest {
   private final List<String> assigned = new ArrayList<>();
   private final List<Long> waitingSince = new ArrayList<>();
   private boolean live = true;
+  private String host = "a";
   private final Set<ContainerId> gone = new HashSet<>();
   private final Map<ApplicationAttemptId, String> users = new HashMap<>();
   private final Set<ApplicationAttemptId> running = new HashSet<>(Set.of(JOB, OTHER));
@@ -57,8 +59,8 @@ final class JobReportsTest {
         }
 
         @Override
-        public boolean isLive(ContainerId container) {
-          return live && !gone.contains(container);
+        public Optional<String> host(ContainerId container) {
+          return live && !gone.contains(container) ? Optional.of(host) : Optional.empty();
         }
 
         @Override
@@ -202,7 +204,7 @@ final class JobReportsTest {
             .addWaiting(waiting(1))
             .addRunning(running(2)));
 
-    assertThat(view().waitingMaps().get(0).nanos()).isEqualTo(8 * SECOND);
+    assertThat(view().waitingMaps().get(0).nanosHere()).isEqualTo(8 * SECOND);
     assertThat(view().ends()).containsEntry(CONTAINER, now + 8 * SECOND);
   }
 
@@ -212,13 +214,14 @@ final class JobReportsTest {
     JobReportProto first =
         JobReportProto.newBuilder().addFacts(facts(1)).addWaiting(waiting(1)).build();
     reports.report(OTHER, first);
-    assertThat(jobs.view(OTHER).orElseThrow().waitingMaps().get(0).nanos())
+    assertThat(jobs.view(OTHER).orElseThrow().waitingMaps().get(0).nanosHere())
         .isEqualTo(ShadowContainer.NEVER);
 
     reports.forget(OTHER);
     otherUser = "user";
     reports.report(OTHER, first);
-    assertThat(jobs.view(OTHER).orElseThrow().waitingMaps().get(0).nanos()).isEqualTo(8 * SECOND);
+    assertThat(jobs.view(OTHER).orElseThrow().waitingMaps().get(0).nanosHere())
+        .isEqualTo(8 * SECOND);
   }
 
   @Test
@@ -233,7 +236,7 @@ final class JobReportsTest {
             .addWaiting(waiting(0))
             .addRunning(running(1).setRead(-1).setMillisSinceAssigned(-1)));
 
-    assertThat(view().waitingMaps().get(0).nanos()).isBetween(0L, Duration.ofDays(7).toNanos());
+    assertThat(view().waitingMaps().get(0).nanosHere()).isBetween(0L, Duration.ofDays(7).toNanos());
     assertThat(view().ends().get(CONTAINER)).isGreaterThan(now);
   }
 

@@ -174,7 +174,11 @@ final class PrefetchingTest {
     foretell();
 
     assertThat(prefetching.score()).isEqualTo(new Score(1, 0, 1, 1));
-    assertThat(poll("a")).as("nobody stops it").isEmpty();
+    assertThat(poll("a"))
+        .as("it goes on, and as fast as it can")
+        .singleElement()
+        .satisfies(command -> assertThat(command.getPace().getFlow()).isEqualTo(start.getFlow()))
+        .satisfies(command -> assertThat(command.getPace().getRate()).isZero());
   }
 
   @Test

@@ -177,7 +177,7 @@ final class RandomCluster implements Closeable {
     for (Launch launch : master.heartbeat(real)) {
       String host = launch.container().getNodeId().getHost();
       long start = now + LAUNCH_DELAY;
-      ends.put(launch.container().getId(), start + launch.task().nanos() / MILLI);
+      ends.put(launch.container().getId(), start + launch.task().nanosHere() / MILLI);
       hostOf.put(launch.container().getId(), host);
       launches.add(
           new Prediction(

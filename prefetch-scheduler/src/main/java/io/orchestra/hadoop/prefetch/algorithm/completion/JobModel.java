@@ -1,11 +1,13 @@
 package io.orchestra.hadoop.prefetch.algorithm.completion;
 
 import java.util.BitSet;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What one job's maps have shown of their speed: a model for each running attempt, and what the
@@ -14,7 +16,7 @@ import java.util.Set;
 public final class JobModel {
   private final double tolerance;
   private final RecentMaps recent;
-  private final FinishedMaps finished = new FinishedMaps();
+  private final Map<InputPlace, FinishedMaps> finished = new EnumMap<>(InputPlace.class);
   private final Map<String, AttemptProgress> running = new HashMap<>();
   private final BitSet known = new BitSet();
 
@@ -25,11 +27,15 @@ public final class JobModel {
   public JobModel(double tolerance, RecentMaps recent) {
     this.tolerance = tolerance;
     this.recent = recent;
+    for (InputPlace place : InputPlace.values()) {
+      finished.put(place, new FinishedMaps());
+    }
   }
 
   /**
    * A running attempt reports.
    *
+   * @param place of its input
    * @param input bytes it will read in all
    * @param read bytes so far
    * @param readAt seconds from its launch until so much had been read
@@ -37,11 +43,16 @@ public final class JobModel {
    * @return see {@link CompletionTime#of}
    */
   public OptionalDouble observe(
-      String attempt, long input, long read, double readAt, double elapsed) {
+      String attempt, InputPlace place, long input, long read, double readAt, double elapsed) {
     AttemptProgress progress =
         running.computeIfAbsent(attempt, unused -> new AttemptProgress(input, tolerance));
     progress.observe(read, readAt);
-    return CompletionTime.of(progress, seconds(input), finished.tail(), elapsed);
+    return CompletionTime.of(progress, seconds(place, input), tail(place), elapsed);
+  }
+
+  private double tail(InputPlace place) {
+    FinishedMaps there = finished.get(place);
+    return there.count() > 0 ? there.tail() : finished.get(place.other()).tail();
   }
 
   /**
@@ -49,16 +60,17 @@ public final class JobModel {
    *
    * @param map its number
    * @param attempt that has finished it
+   * @param place of its input
    * @param input bytes it has read
    * @param duration seconds from its launch to its end
    */
-  public void finished(int map, String attempt, long input, double duration) {
+  public void finished(int map, String attempt, InputPlace place, long input, double duration) {
     AttemptProgress progress = running.remove(attempt);
     if (!known.get(map)) {
       known.set(map);
       Optional<LinearModel> model = progress == null ? Optional.empty() : progress.model();
-      finished.add(input, duration, model);
-      recent.add(input, duration);
+      finished.get(place).add(input, duration, model);
+      recent.add(place, input, duration);
     }
   }
 
@@ -68,12 +80,17 @@ public final class JobModel {
   }
 
   /**
+   * What a map takes: as the job's own that had their input at such a place, else as earlier jobs'
+   * that had, else as those that had it at the other.
+   *
    * @param input bytes
-   * @return seconds a map of so much input takes; empty before the first one, of this job or an
-   *     earlier one, has finished
+   * @return empty before the first one, of this job or an earlier one, has finished
    */
-  public OptionalDouble seconds(long input) {
-    OptionalDouble own = finished.seconds(input);
-    return own.isPresent() ? own : recent.seconds(input);
+  public OptionalDouble seconds(InputPlace place, long input) {
+    return Stream.of(place, place.other())
+        .flatMap(one -> Stream.of(finished.get(one).seconds(input), recent.seconds(one, input)))
+        .filter(OptionalDouble::isPresent)
+        .findFirst()
+        .orElse(OptionalDouble.empty());
   }
 }

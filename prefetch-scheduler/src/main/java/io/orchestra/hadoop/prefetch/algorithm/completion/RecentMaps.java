@@ -3,6 +3,7 @@ package io.orchestra.hadoop.prefetch.algorithm.completion;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.EvictingQueue;
+import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Queue;
 import org.apache.commons.math3.stat.StatUtils;
@@ -16,7 +17,7 @@ public final class RecentMaps {
   private static final int MOST = 40;
   private static final int MEDIAN = 50;
 
-  private record Map(long input, double seconds) {}
+  private record Map(InputPlace place, long input, double seconds) {}
 
   /** Guarded by this. */
   private final Queue<Map> maps = EvictingQueue.create(MOST);
@@ -25,26 +26,24 @@ public final class RecentMaps {
    * @param input bytes the map has read
    * @param seconds from its launch to its end
    */
-  public synchronized void add(long input, double seconds) {
+  public synchronized void add(InputPlace place, long input, double seconds) {
     checkArgument(input >= 0, "an input of %s bytes", input);
     checkArgument(seconds >= 0, "a duration of %s s", seconds);
-    maps.add(new Map(input, seconds));
+    maps.add(new Map(place, input, seconds));
   }
 
   /**
-   * What a map takes whose input is nearest to that of such as have been seen: the median of those
-   * with at least half and at most twice as much, and of all if there are none.
+   * What a map takes whose input is nearest to that of such as have been seen at such a place: the
+   * median of those with at least half and at most twice as much, and of all if there are none.
    *
    * @param input bytes
-   * @return empty before the first map
+   * @return empty before the first map at such a place
    */
-  public synchronized OptionalDouble seconds(long input) {
-    double[] alike =
-        maps.stream()
-            .filter(map -> map.input() >= input / 2 && map.input() / 2 <= input)
-            .mapToDouble(Map::seconds)
-            .toArray();
-    double[] known = alike.length > 0 ? alike : maps.stream().mapToDouble(Map::seconds).toArray();
+  public synchronized OptionalDouble seconds(InputPlace place, long input) {
+    List<Map> there = maps.stream().filter(map -> map.place() == place).toList();
+    List<Map> alike =
+        there.stream().filter(map -> map.input() >= input / 2 && map.input() / 2 <= input).toList();
+    double[] known = (alike.isEmpty() ? there : alike).stream().mapToDouble(Map::seconds).toArray();
     return known.length == 0
         ? OptionalDouble.empty()
         : OptionalDouble.of(StatUtils.percentile(known, MEDIAN));

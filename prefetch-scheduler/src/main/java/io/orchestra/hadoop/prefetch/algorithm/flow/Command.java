@@ -2,12 +2,19 @@ package io.orchestra.hadoop.prefetch.algorithm.flow;
 
 /** What the daemon of a flow's target is to do. Rates are bytes per second. */
 public sealed interface Command {
+  /** The rate of a copy that nobody slows down. */
+  long UNPACED = 0;
+
   PrefetchFlow flow();
 
   /** Fetch the block. */
   record Start(PrefetchFlow flow, PrefetchNeed need, long rate) implements Command {}
 
-  /** Go on at another rate. */
+  /**
+   * Go on at another rate.
+   *
+   * @param rate {@link #UNPACED} for as fast as it goes
+   */
   record Pace(PrefetchFlow flow, long rate) implements Command {}
 
   /** Stop, and drop what has come. */

@@ -2,7 +2,6 @@ package io.orchestra.hadoop.prefetch.algorithm.flow;
 
 import com.google.common.collect.LinkedHashMultimap;
 import com.google.common.collect.SetMultimap;
-import io.orchestra.hadoop.core.topology.Direction;
 import io.orchestra.hadoop.core.topology.Link;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -26,17 +25,11 @@ final class CopyTable {
     }
   }
 
-  /** A link whatever its capacity is at the time. */
-  private record LinkEnd(String node, Direction direction) {
-    private static LinkEnd of(Link link) {
-      return new LinkEnd(link.node(), link.direction());
-    }
-  }
-
   private final Map<Place, PlannedCopy> copies = new LinkedHashMap<>();
   private final SetMultimap<Task, PlannedCopy> byTask = LinkedHashMultimap.create();
   private final Map<Long, PlannedCopy> byFlow = new HashMap<>();
-  private final Map<LinkEnd, Long> told = new HashMap<>();
+  private final LinkSums told = new LinkSums();
+  private final LinkSums waiting = new LinkSums();
 
   /** Null if there is none. */
   PlannedCopy at(Place place) {
@@ -72,6 +65,8 @@ final class CopyTable {
     copy.path = path;
     copy.done = 0;
     copy.told = 0;
+    copy.waiting = 0;
+    await(copy, copy.remaining());
     copies.put(place, copy);
     byTask.put(place.task(), copy);
     byFlow.put(flow.id(), copy);
@@ -79,13 +74,24 @@ final class CopyTable {
 
   /** A copy's daemon is told of a rate. */
   void tell(PlannedCopy copy, long rate) {
-    add(copy, rate - copy.told);
+    told.add(copy.path, rate - copy.told);
     copy.told = rate;
+  }
+
+  /** So much of a copy has come. */
+  void progress(PlannedCopy copy, long bytes) {
+    copy.done = Math.max(copy.done, bytes);
+    if (copy.state == PlannedCopy.State.COPYING) {
+      await(copy, copy.remaining());
+    }
   }
 
   /** A copy goes on as its reader wants it to. */
   void read(PlannedCopy copy) {
-    add(copy, -copy.told);
+    if (copy.state == PlannedCopy.State.COPYING) {
+      told.add(copy.path, -copy.told);
+      await(copy, 0);
+    }
     copy.state = PlannedCopy.State.SETTLED;
   }
 
@@ -104,21 +110,18 @@ final class CopyTable {
     return copy;
   }
 
-  private void add(PlannedCopy copy, long more) {
-    if (copy.state == PlannedCopy.State.COPYING && more != 0) {
-      for (Link link : copy.path) {
-        told.merge(LinkEnd.of(link), more, CopyTable::sum);
-      }
-    }
-  }
-
-  /** Null for nothing, which a map need not hold. */
-  private static Long sum(long before, long more) {
-    return before + more == 0 ? null : before + more;
+  private void await(PlannedCopy copy, long bytes) {
+    waiting.add(copy.path, bytes - copy.waiting);
+    copy.waiting = bytes;
   }
 
   /** What the flows on a link were told that others do not see: bytes per second of all of them. */
   long told(Link link) {
-    return told.getOrDefault(LinkEnd.of(link), 0L);
+    return told.of(link);
+  }
+
+  /** Bytes that have not come yet of the flows on a link. */
+  long waiting(Link link) {
+    return waiting.of(link);
   }
 }

@@ -7,9 +7,8 @@ import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
 /**
- * Which rates daemons are told: what their flows were allotted, and what links have left beside
- * that, the next deadline first. What would get neither is not started. Not safe for concurrent
- * use.
+ * Which rates daemons are told: what their flows were allotted, or all that links have for
+ * prefetches, the next deadline first. Not safe for concurrent use.
  */
 final class Pacing {
   /** A tenth: changes of a rate below it, and rates below it, are not worth a message. */
@@ -34,35 +33,38 @@ final class Pacing {
 
   /**
    * Tells the daemons of all copies on their way of other rates, and those of new ones to begin.
+   * One that was allotted a rate may wait for its turn.
    *
    * @param commands to which these are added
-   * @return copies that get too little to begin
+   * @return copies that get too little to begin, and were allotted nothing, or wait for too long
    */
   List<PlannedCopy> pace(long now, List<Command> commands) {
     List<PlannedCopy> refused = new ArrayList<>();
-    SpareRates left = new SpareRates(network);
+    LinkRoom room = new LinkRoom(network);
     for (PlannedCopy copy : byDeadline()) {
-      long extra = spare ? left.of(copy.flow) : 0;
-      if (copy.told > 0 && copy.need.deadline() - now <= 0) {
-        // Past its deadline it goes on as it is, as long as nobody else needs that.
-        extra = Math.min(extra, Math.max(0, copy.told - network.rate(copy.flow)));
-      }
-      long rate = network.rate(copy.flow) + extra;
-      if (copy.told == 0 && rate < leastUseful(copy, now)) {
-        refused.add(copy);
-        continue;
-      }
-      left.take(copy.flow, extra);
-      if (copy.told == 0) {
+      long allotted = network.rate(copy.flow);
+      long rate = spare ? room.of(copy.flow) : allotted;
+      if (copy.isStarted()) {
+        room.take(copy.flow, rate);
+        repace(copy, rate, commands);
+      } else if (rate >= leastUseful(copy, now)) {
+        room.take(copy.flow, rate);
         copies.tell(copy, rate);
         commands.add(new Command.Start(copy.flow, copy.need, rate));
-      } else if (isOtherThan(copy.told, rate, network.rate(copy.flow))) {
-        // Without any it stands nearly still, and keeps what has come.
-        copies.tell(copy, Math.max(1, rate));
-        commands.add(new Command.Pace(copy.flow, copy.told));
+      } else if (allotted == 0 || copy.need.deadline() - now <= 0) {
+        refused.add(copy);
       }
     }
     return refused;
+  }
+
+  /** Without any rate it stands nearly still, and keeps what has come. */
+  private void repace(PlannedCopy copy, long wanted, List<Command> commands) {
+    long rate = Math.max(1, wanted);
+    if (isOtherThan(copy.told, rate)) {
+      copies.tell(copy, rate);
+      commands.add(new Command.Pace(copy.flow, rate));
+    }
   }
 
   private List<PlannedCopy> byDeadline() {
@@ -75,14 +77,14 @@ final class Pacing {
         .toList();
   }
 
-  /** Less than this of a block would come in time: not worth a connection. */
+  /** With less than this too little of a block would come in time: not worth a connection. */
   private static long leastUseful(PlannedCopy copy, long now) {
     OptionalLong required = RequiredRate.of(copy.need.length(), now, copy.need.deadline());
-    return required.isEmpty() ? 1 : Math.max(1, required.getAsLong() / LEAST_SHARE);
+    return required.isEmpty() ? Long.MAX_VALUE : Math.max(1, required.getAsLong() / LEAST_SHARE);
   }
 
-  /** A daemon need not hear of a little more or less, but of what would make it late. */
-  private boolean isOtherThan(long told, long rate, long allotted) {
-    return spare ? told < allotted || Math.abs(rate - told) > told / LEAST_SHARE : rate != told;
+  /** What is just enough is told to the byte. */
+  private boolean isOtherThan(long told, long rate) {
+    return spare ? Math.abs(rate - told) > told / LEAST_SHARE : rate != told;
   }
 }

@@ -8,7 +8,7 @@ import java.util.Set;
 /** What the planner knows of one block on its way to one task. Belongs to it alone. */
 final class PlannedCopy {
   enum State {
-    /** Has a flow with a rate. */
+    /** Has a flow, and is on its way or waits for its turn. */
     COPYING,
     /** Another source is to be tried. */
     FAILED,
@@ -30,11 +30,19 @@ final class PlannedCopy {
   boolean launched;
   boolean confirmed;
 
-  /** What its daemon was told, bytes per second; 0 before it was started. */
+  /** What its daemon was told, bytes per second; 0 before it is started. */
   long told;
+
+  /** Bytes that its links still expect. */
+  long waiting;
 
   PlannedCopy(PrefetchNeed need) {
     this.need = need;
+  }
+
+  /** Whether its daemon has been told of it. */
+  boolean isStarted() {
+    return told > 0;
   }
 
   /** Bytes that have not come. */

@@ -46,9 +46,9 @@ public final class PrefetchPlanner {
     TOO_LATE,
     /** No host that has the block is known to the network. */
     NO_REPLICA,
-    /** It was on its way, and a more critical one needs its rate. */
+    /** A more critical one needs its rate. */
     ABANDONED,
-    /** It was on its way, and its task is expected elsewhere now, or not any more. */
+    /** Its task is expected elsewhere now, or not any more. */
     NOT_NEEDED
   }
 
@@ -90,12 +90,14 @@ public final class PrefetchPlanner {
   private final CopyTable copies = new CopyTable();
   private final DecisionLog log = new DecisionLog();
   private final Pacing pacing;
+  private final SourceChoice sources;
   private long lastId;
 
   /**
    * @param residual number of tasks of a job that are not completed
-   * @param spare whether prefetches get what links have left beside their rates, the next deadline
-   *     first: what comes early frees its link for others, and a part of a block is of use too
+   * @param spare whether all that links have for prefetches goes to the next deadline first, to
+   *     those that were allotted no rate too: what comes early frees its link for others, and a
+   *     part of a block is of use. Allotted rates then bind only where a driver enforces them
    */
   public PrefetchPlanner(
       NetworkController network,
@@ -107,6 +109,7 @@ public final class PrefetchPlanner {
     this.spare = spare;
     cardinal = new Cardinal(network, residual, mode);
     pacing = new Pacing(network, copies, residual, spare);
+    sources = new SourceChoice(network, copies);
   }
 
   /**
@@ -150,11 +153,11 @@ public final class PrefetchPlanner {
         copy.missing++;
         // A task that is expected elsewhere has no container yet.
         if (waiting.contains(place.task()) || copy.missing > PATIENCE) {
-          commands.add(cancel(place, Outcome.NOT_NEEDED));
+          cancel(place, Outcome.NOT_NEEDED, commands);
         }
       } else if (now - copy.need.deadline() > KEPT) {
         if (copy.state == PlannedCopy.State.COPYING) {
-          commands.add(cancel(place, Outcome.NOT_NEEDED));
+          cancel(place, Outcome.NOT_NEEDED, commands);
         } else {
           forget(place);
         }
@@ -174,7 +177,7 @@ public final class PrefetchPlanner {
 
   private void start(PlannedCopy copy, long now, List<Command> commands) {
     OptionalLong rate = RequiredRate.of(copy.need.length(), now, copy.need.deadline());
-    Optional<PrefetchFlow> flow = nearest(copy.need, copy.failedSources);
+    Optional<PrefetchFlow> flow = sources.choose(++lastId, copy.need, copy.failedSources);
     if (rate.isEmpty()) {
       log.decided(copy, Outcome.TOO_LATE);
     } else if (flow.isEmpty()) {
@@ -201,7 +204,8 @@ public final class PrefetchPlanner {
   private void pace(long now, List<Command> commands) {
     int before = commands.size();
     for (PlannedCopy refused : pacing.pace(now, commands)) {
-      log.decided(refused, Outcome.REFUSED);
+      boolean late = refused.need.deadline() - now <= 0;
+      log.decided(refused, late ? Outcome.TOO_LATE : Outcome.REFUSED);
       forget(Place.of(refused.need));
     }
     for (Command command : commands.subList(before, commands.size())) {
@@ -214,25 +218,19 @@ public final class PrefetchPlanner {
   private boolean makeRoom(PrefetchFlow flow, long rate, List<Command> commands) {
     Cardinal.Decision decision = cardinal.decide(flow, rate);
     for (PrefetchFlow victim : decision.victims()) {
-      copies
-          .of(victim.id())
-          .ifPresent(copy -> commands.add(cancel(Place.of(copy.need), Outcome.ABANDONED)));
+      copies.of(victim.id()).ifPresent(copy -> abandon(copy, commands));
     }
     return decision.admitted();
   }
 
-  /** From the replica with the fewest links in between; then from where there is the most room. */
-  private Optional<PrefetchFlow> nearest(PrefetchNeed need, Set<String> failedSources) {
-    long id = ++lastId;
-    return need.replicas().stream()
-        .filter(source -> !failedSources.contains(source))
-        .filter(network::knows)
-        .filter(source -> network.knows(need.target()))
-        .map(source -> new PrefetchFlow(id, need.job(), source, need.target()))
-        .min(
-            Comparator.<PrefetchFlow>comparingInt(flow -> network.path(flow).size())
-                .thenComparingLong(flow -> -room(flow))
-                .thenComparing(PrefetchFlow::source));
+  /** With what is to spare it may go on; else it would stand still. */
+  private void abandon(PlannedCopy copy, List<Command> commands) {
+    if (spare) {
+      log.decided(copy, Outcome.ABANDONED);
+      network.abandon(copy.flow);
+    } else {
+      cancel(Place.of(copy.need), Outcome.ABANDONED, commands);
+    }
   }
 
   private long room(PrefetchFlow flow) {
@@ -270,7 +268,7 @@ public final class PrefetchPlanner {
    * @param bytes of it, from its beginning
    */
   public void progress(long flow, long bytes) {
-    copies.of(flow).ifPresent(copy -> copy.done = Math.max(copy.done, bytes));
+    copies.of(flow).ifPresent(copy -> copies.progress(copy, bytes));
   }
 
   /**
@@ -314,16 +312,27 @@ public final class PrefetchPlanner {
   }
 
   /**
-   * A task has its container. From now on its copies go at the pace of their reader, as they would
-   * without us, and are nobody's to take away.
+   * A task has its container. From now on its copies go as fast as their reader would fetch them
+   * without us, and are nobody's to take away. Those that have not begun do not any more.
+   *
+   * @return what has to change
    */
-  public void launched(String job, String task, String target) {
+  public List<Command> launched(String job, String task, String target) {
+    List<Command> commands = new ArrayList<>();
     for (PlannedCopy copy : copies.of(job, task, target)) {
-      if (copy.state == PlannedCopy.State.COPYING) {
+      if (copy.state != PlannedCopy.State.COPYING) {
+        continue;
+      }
+      if (copy.isStarted()) {
         network.abandon(copy.flow);
         copies.read(copy);
+        commands.add(new Command.Pace(copy.flow, Command.UNPACED));
+      } else {
+        log.decided(copy, Outcome.TOO_LATE);
+        forget(Place.of(copy.need));
       }
     }
+    return ImmutableList.copyOf(commands);
   }
 
   /** How much of each of a task's blocks has come to this host; none that nobody brings. */
@@ -348,9 +357,15 @@ public final class PrefetchPlanner {
     return copies.of(flow).map(copy -> copy.need.target());
   }
 
-  private Command cancel(Place place, Outcome why) {
-    log.decided(copies.at(place), why);
-    return new Command.Cancel(forget(place));
+  /** Nobody has been told of one that waits for its turn. */
+  private void cancel(Place place, Outcome why, List<Command> commands) {
+    PlannedCopy copy = copies.at(place);
+    log.decided(copy, why);
+    boolean started = copy.isStarted();
+    PrefetchFlow flow = forget(place);
+    if (started) {
+      commands.add(new Command.Cancel(flow));
+    }
   }
 
   private PrefetchFlow forget(Place place) {
@@ -366,10 +381,14 @@ public final class PrefetchPlanner {
 
   /** Flows on their way. */
   public List<Progress> progress() {
-    return copies.copying().map(copy -> new Progress(copy.flow, copy.told, copy.done)).toList();
+    return copies
+        .copying()
+        .filter(PlannedCopy::isStarted)
+        .map(copy -> new Progress(copy.flow, copy.told, copy.done))
+        .toList();
   }
 
-  /** Flows on their way that have a rate. */
+  /** Flows on their way, and those that wait for their turn. */
   public List<PrefetchFlow> flows() {
     return copies.copying().map(copy -> copy.flow).toList();
   }

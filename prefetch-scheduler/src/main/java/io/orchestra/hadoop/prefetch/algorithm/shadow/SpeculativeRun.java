@@ -103,7 +103,7 @@ public final class SpeculativeRun {
   private void launch(ShadowMaster master, List<Match> matches, long nanos) {
     for (Match match : matches) {
       long launch = nanos + launchDelay;
-      long duration = match.task().nanos();
+      long duration = match.task().nanos(match.locality());
       match
           .container()
           .endAt(duration == ShadowContainer.NEVER ? ShadowContainer.NEVER : launch + duration);

@@ -1,5 +1,7 @@
 package io.orchestra.hadoop.prefetch.algorithm.completion;
 
+import static io.orchestra.hadoop.prefetch.algorithm.completion.InputPlace.ELSEWHERE;
+import static io.orchestra.hadoop.prefetch.algorithm.completion.InputPlace.HERE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -12,63 +14,81 @@ final class JobModelTest {
 
   @Test
   void whileNoneOfItsMapsHasFinishedThoseOfEarlierJobsSayWhatTheyTake() {
-    job.finished(1, "1", 100, 12);
+    job.finished(1, "1", HERE, 100, 12);
     JobModel next = new JobModel(0.05, recent);
 
-    assertThat(next.seconds(100)).hasValue(12);
-    assertThat(next.observe("2", 100, 0, 1, 1)).hasValue(12);
-    next.finished(2, "2", 100, 20);
-    assertThat(next.seconds(100)).hasValue(20);
+    assertThat(next.seconds(HERE, 100)).hasValue(12);
+    assertThat(next.observe("2", HERE, 100, 0, 1, 1)).hasValue(12);
+    next.finished(2, "2", HERE, 100, 20);
+    assertThat(next.seconds(HERE, 100)).hasValue(20);
   }
 
   @Test
   void theFirstMapsAreForetoldByTheirOwnProgress() {
-    assertThat(job.observe("1", 100, 10, 1, 1)).isEmpty();
-    assertThat(job.observe("1", 100, 20, 2, 2)).isEmpty();
-    assertThat(job.observe("1", 100, 30, 3, 3).orElseThrow()).isCloseTo(10, within(1e-9));
-    assertThat(job.seconds(100)).isEmpty();
+    assertThat(job.observe("1", HERE, 100, 10, 1, 1)).isEmpty();
+    assertThat(job.observe("1", HERE, 100, 20, 2, 2)).isEmpty();
+    assertThat(job.observe("1", HERE, 100, 30, 3, 3).orElseThrow()).isCloseTo(10, within(1e-9));
+    assertThat(job.seconds(HERE, 100)).isEmpty();
   }
 
   @Test
   void laterOnesByThoseThatHaveFinished() {
-    job.finished(1, "1", 100, 12);
+    job.finished(1, "1", HERE, 100, 12);
 
-    assertThat(job.observe("2", 100, 0, 0.1, 0.1)).hasValue(12);
-    assertThat(job.seconds(200)).hasValue(24);
-    assertThat(job.seconds(1)).as("never shorter than the shortest").hasValue(12);
+    assertThat(job.observe("2", HERE, 100, 0, 0.1, 0.1)).hasValue(12);
+    assertThat(job.seconds(HERE, 200)).hasValue(24);
+    assertThat(job.seconds(HERE, 1)).as("never shorter than the shortest").hasValue(12);
   }
 
   @Test
   void whatComesAfterTheInputIsLearntFromTheFinished() {
     for (int read = 10; read <= 90; read += 10) {
-      job.observe("1", 100, read, read / 10.0, read / 10.0);
+      job.observe("1", HERE, 100, read, read / 10.0, read / 10.0);
     }
-    job.finished(1, "1", 100, 13);
+    job.finished(1, "1", HERE, 100, 13);
 
-    job.observe("2", 100, 10, 2, 2);
-    job.observe("2", 100, 20, 4, 4);
-    assertThat(job.observe("2", 100, 30, 6, 6).orElseThrow()).isCloseTo(23, within(1e-9));
+    job.observe("2", HERE, 100, 10, 2, 2);
+    job.observe("2", HERE, 100, 20, 4, 4);
+    assertThat(job.observe("2", HERE, 100, 30, 6, 6).orElseThrow()).isCloseTo(23, within(1e-9));
   }
 
   @Test
   void aMapThatIsReportedTwiceCountsOnce() {
-    job.finished(1, "1", 100, 10);
-    job.finished(2, "2", 100, 20);
-    job.finished(2, "2", 100, 20);
-    job.finished(2, "2 again", 100, 20);
+    job.finished(1, "1", HERE, 100, 10);
+    job.finished(2, "2", HERE, 100, 20);
+    job.finished(2, "2", HERE, 100, 20);
+    job.finished(2, "2 again", HERE, 100, 20);
 
-    assertThat(job.seconds(100).orElseThrow()).isCloseTo(15, within(1e-9));
+    assertThat(job.seconds(HERE, 100).orElseThrow()).isCloseTo(15, within(1e-9));
   }
 
   @Test
   void anAttemptThatVanishedIsForgotten() {
-    job.observe("1", 100, 10, 1, 1);
-    job.observe("1", 100, 20, 2, 2);
+    job.observe("1", HERE, 100, 10, 1, 1);
+    job.observe("1", HERE, 100, 20, 2, 2);
     job.retain(Set.of());
 
     // Nothing of its two samples is left: three more are needed.
-    assertThat(job.observe("1", 100, 30, 3, 3)).isEmpty();
-    assertThat(job.observe("1", 100, 40, 4, 4)).isEmpty();
-    assertThat(job.observe("1", 100, 50, 5, 5)).isPresent();
+    assertThat(job.observe("1", HERE, 100, 30, 3, 3)).isEmpty();
+    assertThat(job.observe("1", HERE, 100, 40, 4, 4)).isEmpty();
+    assertThat(job.observe("1", HERE, 100, 50, 5, 5)).isPresent();
+  }
+
+  @Test
+  void mapsAwayFromTheirInputAreForetoldByThoseThatWereSoToo() {
+    job.finished(1, "1", HERE, 100, 10);
+    assertThat(job.seconds(ELSEWHERE, 100)).as("for want of anything better").hasValue(10);
+
+    job.finished(2, "2", ELSEWHERE, 100, 30);
+
+    assertThat(job.seconds(HERE, 100)).hasValue(10);
+    assertThat(job.seconds(ELSEWHERE, 100)).hasValue(30);
+    assertThat(job.observe("3", ELSEWHERE, 100, 0, 1, 1)).hasValue(30);
+    assertThat(job.observe("4", HERE, 100, 0, 1, 1)).hasValue(10);
+
+    JobModel next = new JobModel(0.05, recent);
+    next.finished(1, "1", HERE, 100, 12);
+    assertThat(next.seconds(HERE, 100)).hasValue(12);
+    assertThat(next.seconds(ELSEWHERE, 100)).as("as earlier jobs'").hasValue(30);
   }
 }

@@ -1,5 +1,7 @@
 package io.orchestra.hadoop.prefetch.algorithm.completion;
 
+import static io.orchestra.hadoop.prefetch.algorithm.completion.InputPlace.ELSEWHERE;
+import static io.orchestra.hadoop.prefetch.algorithm.completion.InputPlace.HERE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
@@ -9,32 +11,42 @@ final class RecentMapsTest {
 
   @Test
   void aMapTakesWhatHalfOfThoseWithSuchAnInputTook() {
-    assertThat(maps.seconds(100)).isEmpty();
-    maps.add(100, 10);
-    maps.add(110, 14);
-    maps.add(90, 90);
-    maps.add(1000, 200);
+    assertThat(maps.seconds(HERE, 100)).isEmpty();
+    maps.add(HERE, 100, 10);
+    maps.add(HERE, 110, 14);
+    maps.add(HERE, 90, 90);
+    maps.add(HERE, 1000, 200);
 
-    assertThat(maps.seconds(100)).hasValue(14);
-    assertThat(maps.seconds(700)).hasValue(200);
+    assertThat(maps.seconds(HERE, 100)).hasValue(14);
+    assertThat(maps.seconds(HERE, 700)).hasValue(200);
   }
 
   @Test
   void withoutSuchAnInputAllOfThemCount() {
-    maps.add(1000, 7);
+    maps.add(HERE, 1000, 7);
 
-    assertThat(maps.seconds(0)).hasValue(7);
+    assertThat(maps.seconds(HERE, 0)).hasValue(7);
   }
 
   @Test
   void onlyTheLastOnesCount() {
     for (int map = 0; map < 40; map++) {
-      maps.add(100, 5);
+      maps.add(HERE, 100, 5);
     }
     for (int map = 0; map < 40; map++) {
-      maps.add(100, 8);
+      maps.add(HERE, 100, 8);
     }
 
-    assertThat(maps.seconds(100)).hasValue(8);
+    assertThat(maps.seconds(HERE, 100)).hasValue(8);
+  }
+
+  @Test
+  void placesOfInputsAreApart() {
+    maps.add(HERE, 100, 5);
+    assertThat(maps.seconds(ELSEWHERE, 100)).isEmpty();
+    maps.add(ELSEWHERE, 1000, 8);
+
+    assertThat(maps.seconds(HERE, 100)).hasValue(5);
+    assertThat(maps.seconds(ELSEWHERE, 100)).hasValue(8);
   }
 }

@@ -74,6 +74,7 @@ final class RecordedProgressTest {
         OptionalDouble end =
             job.observe(
                 "of " + report.map(),
+                InputPlace.HERE,
                 report.input(),
                 report.read(),
                 report.seconds(),
@@ -82,7 +83,7 @@ final class RecordedProgressTest {
           errors.add(error(report, end.orElseThrow()));
         }
       }
-      job.finished(last.map(), "of " + last.map(), last.input(), last.duration());
+      job.finished(last.map(), "of " + last.map(), InputPlace.HERE, last.input(), last.duration());
     }
     assertThat(errors).hasSize(8).allMatch(error -> Math.abs(error) < 0.125);
   }

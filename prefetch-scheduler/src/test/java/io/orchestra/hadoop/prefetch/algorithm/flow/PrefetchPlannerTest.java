@@ -11,6 +11,7 @@ import io.orchestra.hadoop.prefetch.algorithm.flow.Command.Pace;
 import io.orchestra.hadoop.prefetch.algorithm.flow.Command.Start;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.End;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Progress;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Share;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -268,45 +269,111 @@ final class PrefetchPlannerTest {
   }
 
   @Test
-  void whatLinksHaveLeftGoesToTheNextDeadlineAndBackToWhoeverNeedsIt() {
-    PrefetchPlanner generous = new PrefetchPlanner(network, residual::get, Mode.IMPROVED, true);
+  void allOfALinkGoesToTheNextDeadlineAndOthersWaitForTheirTurn() {
+    PrefetchPlanner generous = generous();
     PrefetchNeed first = need("first", "large", "a", Set.of("b"), 200, 10);
     PrefetchNeed second = need("second", "large", "a", Set.of("b"), 300, 20);
 
-    assertThat(generous.plan(List.of(first, second), 0))
-        .extracting(command -> ((Start) command).rate())
-        .containsExactly(85L, 15L);
-    PrefetchNeed critical = need("third", "small", "a", Set.of("b"), 600, 10);
-    assertThat(generous.plan(List.of(first, second, critical), 0))
-        .filteredOn(Pace.class::isInstance)
-        .extracting(command -> ((Pace) command).rate())
-        .containsExactly(20L);
-    assertThat(generous.progress())
-        .extracting(PrefetchPlanner.Progress::rate)
-        .containsExactlyInAnyOrder(20L, 15L, 65L);
+    assertThat(said(generous.plan(List.of(first, second), 0))).containsExactly("Start first 100");
+    assertThat(generous.progress()).extracting(Progress::rate).containsExactly(100L);
+    assertThat(network.flows()).as("both have been admitted").hasSize(2);
+    PrefetchNeed third = need("third", "small", "a", Set.of("b"), 600, 10);
+    assertThat(said(generous.plan(List.of(first, second, third), 0)))
+        .as("of the same deadline, and nearly the last of its job")
+        .containsExactly("Start third 100", "Pace flow of large 1");
+    generous.ended(generous.progress().get(0).flow().id(), End.ARRIVED);
+    generous.ended(generous.progress().get(0).flow().id(), End.ARRIVED);
+    assertThat(said(generous.plan(List.of(second), SECOND))).containsExactly("Start second 100");
+    assertThat(generous.outcomes())
+        .as("who waits has not been refused")
+        .containsOnly(Outcome.STARTED);
   }
 
   @Test
-  void whatCannotComeInTimeBeginsWithWhatIsLeft() {
-    PrefetchPlanner generous = new PrefetchPlanner(network, residual::get, Mode.IMPROVED, true);
+  void whatCannotComeInTimeBeginsNeverthelessIfALinkIsFree() {
+    PrefetchPlanner generous = generous();
     PrefetchNeed late = need("late", "small", "a", Set.of("b"), 2000, 10);
 
-    assertThat(generous.plan(List.of(late), 0))
-        .extracting(command -> ((Start) command).rate())
-        .containsExactly(100L);
-    PrefetchNeed other = need("other", "large", "a", Set.of("b"), 950, 10);
-    assertThat(generous.plan(List.of(late, other), 0))
-        .extracting(command -> command.getClass().getSimpleName())
-        .containsExactlyInAnyOrder("Start", "Pace");
-    assertThat(generous.progress())
-        .extracting(PrefetchPlanner.Progress::rate)
-        .containsExactlyInAnyOrder(5L, 95L);
-    assertThat(network.flows()).as("who has no guarantee").hasSize(1);
-
-    // Too little is not worth a connection.
-    assertThat(generous.plan(List.of(other, need("more", "small", "a", Set.of("b"), 2000, 5)), 0))
-        .noneMatch(Start.class::isInstance);
+    assertThat(said(generous.plan(List.of(late), 0))).containsExactly("Start late 100");
+    assertThat(network.flows()).as("it has no guarantee").isEmpty();
+    PrefetchNeed later = need("later", "small", "a", Set.of("b"), 3000, 20);
+    assertThat(generous.plan(List.of(late, later), 0)).isEmpty();
     assertThat(generous.outcomes().count(Outcome.REFUSED)).isEqualTo(1);
+  }
+
+  @Test
+  void whoLosesItsRateToACriticalOneGoesOnWithWhatIsLeft() {
+    PrefetchPlanner generous = generous();
+    PrefetchNeed large = need("large map", "large", "a", Set.of("b"), 800, 10);
+    generous.plan(List.of(large), 0);
+    PrefetchNeed small = need("small map", "small", "a", Set.of("b"), 400, 5);
+
+    assertThat(said(generous.plan(List.of(large, small), 0)))
+        .containsExactly("Start small map 100", "Pace flow of large 1");
+    assertThat(network.flows()).extracting(PrefetchFlow::job).containsExactly("small");
+    assertThat(generous.outcomes().count(Outcome.ABANDONED)).isEqualTo(1);
+  }
+
+  @Test
+  void whoWaitsForItsTurnIsDroppedWithoutAWord() {
+    PrefetchPlanner generous = generous();
+    PrefetchNeed first = need("first", "large", "a", Set.of("b"), 200, 10);
+    PrefetchNeed second = need("second", "large", "a", Set.of("b"), 300, 20);
+    generous.plan(List.of(first, second), 0);
+
+    assertThat(generous.launched("large", "second", "a")).isEmpty();
+    assertThat(generous.shares("large", "second", "a")).as("nobody brings it").isEmpty();
+    assertThat(network.flows()).hasSize(1);
+    generous.plan(List.of(first, second), 0);
+    PrefetchNeed elsewhere = need("second", "large", "c", Set.of("b"), 300, 20);
+    assertThat(said(generous.plan(List.of(first, elsewhere), 0))).isEmpty();
+    assertThat(generous.outcomes().count(Outcome.NOT_NEEDED)).isEqualTo(1);
+    assertThat(generous.plan(List.of(first, elsewhere), 20 * SECOND))
+        .as("too late for it, too")
+        .isEmpty();
+    assertThat(generous.outcomes().count(Outcome.TOO_LATE)).isEqualTo(2);
+  }
+
+  @Test
+  void aReplicaFarAwayIsTakenIfItGivesTheBlockSooner() {
+    PrefetchNeed queued = need("queued", "large", "d", Set.of("b"), 500, 10);
+    planner.plan(List.of(queued), 0);
+
+    List<Command> commands =
+        planner.plan(List.of(queued, need("map", "large", "a", Set.of("b", "c"), 100, 10)), 0);
+    assertThat(commands).extracting(command -> command.flow().source()).containsExactly("c");
+  }
+
+  @Test
+  void aCopyGoesAsFastAsItCanWhenItsTaskIsLaunched() {
+    long flow = started(need("map", "small", "a", Set.of("b"), 400, 10));
+
+    assertThat(planner.launched("small", "map", "a"))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Pace.class,
+            pace -> {
+              assertThat(pace.flow().id()).isEqualTo(flow);
+              assertThat(pace.rate()).isEqualTo(Command.UNPACED);
+            });
+    assertThat(planner.launched("small", "map", "a")).as("once").isEmpty();
+  }
+
+  private PrefetchPlanner generous() {
+    return new PrefetchPlanner(network, residual::get, Mode.IMPROVED, true);
+  }
+
+  private static List<String> said(List<Command> commands) {
+    return commands.stream().map(PrefetchPlannerTest::said).toList();
+  }
+
+  private static String said(Command command) {
+    if (command instanceof Start start) {
+      return "Start %s %d".formatted(start.need().task(), start.rate());
+    } else if (command instanceof Pace pace) {
+      return "Pace flow of %s %d".formatted(pace.flow().job(), pace.rate());
+    }
+    return "Cancel flow of " + command.flow().job();
   }
 
   private long started(PrefetchNeed need) {
@@ -343,9 +410,11 @@ final class PrefetchPlannerTest {
           any.progress(flow, random.nextInt(300));
         }
       }
-      assertThat(any.flows()).extracting(PrefetchFlow::id).hasSameElementsAs(told.keySet());
+      assertThat(any.progress())
+          .extracting(progress -> progress.flow().id())
+          .hasSameElementsAs(told.keySet());
+      assertThat(told.values()).allMatch(rate -> rate > 0);
       for (PrefetchFlow flow : any.flows()) {
-        assertThat(told.get(flow.id())).isPositive();
         for (Link link : books.path(flow)) {
           assertThat(books.capacity(link)).isNotNegative();
           // Changes by less than a tenth are not told.

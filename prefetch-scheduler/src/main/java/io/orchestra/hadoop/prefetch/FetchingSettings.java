@@ -25,18 +25,12 @@ final class FetchingSettings {
       Setting.choice(
           PrefetchConfig.PREFIX + "cardinal",
           Cardinal.Mode.class,
-          "improved",
-          "Who gives way where a link has no room for another prefetch: `literal` is the paper's"
-              + " algorithm to the letter, `improved` counts also what is free; `off` gives nobody"
-              + " a rate.");
-
-  private static final Setting<Boolean> SPARE =
-      Setting.flag(
-          PrefetchConfig.PREFIX + "spare",
-          true,
-          "Whether all that links have for prefetches goes to the one with the next deadline first,"
-              + " and on to those for which no link has its rate. Off: each gets the rate at which"
-              + " it is just in time, as in the paper, or none. Only with `improved`.");
+          "preemptive",
+          "Who goes first. `preemptive`: the more critical get all that links have for prefetches,"
+              + " and the next what is left. With `literal` and `improved` each gets the rate at"
+              + " which it is just in time, or is refused, and where a link has no room for another"
+              + " the less critical are abandoned: as the paper says to the letter, or counting also"
+              + " what is free. With `off` all go at once.");
 
   private static final Setting<Duration> READ_DELAY =
       Setting.duration(
@@ -93,7 +87,6 @@ final class FetchingSettings {
           FETCH,
           CONFIRMED,
           CARDINAL,
-          SPARE,
           READ_DELAY,
           READING_SHARE,
           USABLE_SHARE,
@@ -108,7 +101,6 @@ final class FetchingSettings {
         reader.read(FETCH),
         reader.read(CONFIRMED),
         reader.read(CARDINAL),
-        reader.read(SPARE),
         reader.read(READ_DELAY),
         reader.read(READING_SHARE),
         reader.read(USABLE_SHARE),

@@ -43,8 +43,7 @@ public record PrefetchConfig(
    *
    * @param enabled false: launches are foretold, and nothing comes of it
    * @param confirmed whether blocks are also brought for tasks that have got their containers
-   * @param cardinal who gives way where a link has no room
-   * @param spare whether prefetches get what links have left beside the rates they need
+   * @param cardinal who goes first, and at which rates
    * @param readDelay from the moment a task has its container to its first read
    * @param readingShare of the time that a map takes after that, in which its block may still come
    * @param usableShare fraction of each link that all prefetches together may take
@@ -57,7 +56,6 @@ public record PrefetchConfig(
       boolean enabled,
       boolean confirmed,
       Cardinal.Mode cardinal,
-      boolean spare,
       Duration readDelay,
       double readingShare,
       double usableShare,

@@ -65,7 +65,12 @@ final class Daemons implements DaemonProtocol, Closeable {
 
   /** Hears of daemons. */
   interface Listener {
-    void told(Daemon daemon, List<FlowProto> flows);
+    /**
+     * A daemon has news.
+     *
+     * @param load of its host's link since its last news; empty if it does not know
+     */
+    void told(Daemon daemon, Optional<Load> load, List<FlowProto> flows);
 
     /** A daemon is gone, or has forgotten all its flows. */
     void lost(Daemon daemon);
@@ -132,8 +137,8 @@ final class Daemons implements DaemonProtocol, Closeable {
     boolean isNew = poll.getEpoch() != epoch || !knows(daemon);
     if (isNew) {
       introduce(daemon);
-    } else if (poll.getFlowsCount() > 0) {
-      listener.told(daemon, poll.getFlowsList());
+    } else if (poll.getFlowsCount() > 0 || poll.getSelf().hasSent()) {
+      listener.told(daemon, known(poll.getSelf()), poll.getFlowsList());
     }
     return answer(daemon, poll, isNew ? Optional.empty() : Optional.of(later));
   }
@@ -180,9 +185,7 @@ final class Daemons implements DaemonProtocol, Closeable {
       return Optional.of(response(List.of()));
     }
     link.heardAt = clock.getAsLong();
-    if (poll.getSelf().hasSent()) {
-      table.told(link, load(poll.getSelf()));
-    }
+    known(poll.getSelf()).ifPresent(load -> table.told(link, load));
     if (poll.getEpoch() == epoch) {
       link.commands.removeIf(command -> command.getNumber() <= poll.getDone());
     }
@@ -196,6 +199,10 @@ final class Daemons implements DaemonProtocol, Closeable {
       return Optional.empty();
     }
     return Optional.of(response(link.commands));
+  }
+
+  private static Optional<Load> known(DaemonProto self) {
+    return self.hasSent() ? Optional.of(load(self)) : Optional.empty();
   }
 
   private static Load load(DaemonProto self) {

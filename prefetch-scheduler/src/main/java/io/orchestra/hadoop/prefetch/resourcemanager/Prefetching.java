@@ -2,7 +2,6 @@ package io.orchestra.hadoop.prefetch.resourcemanager;
 
 import com.google.common.collect.Multiset;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
-import io.orchestra.hadoop.core.topology.Direction;
 import io.orchestra.hadoop.core.topology.Link;
 import io.orchestra.hadoop.core.topology.NetworkTree;
 import io.orchestra.hadoop.prefetch.PrefetchConfig;
@@ -56,6 +55,9 @@ final class Prefetching implements Daemons.Listener {
   /** Of a link whose interface does not say: a gigabit. */
   private static final long USUAL_CAPACITY = 125_000_000;
 
+  /** Between two looks at what flows that have ended have left to others. */
+  private static final long LEAST_PAUSE = Duration.ofMillis(100).toNanos();
+
   /** Nobody's block is kept in the books for longer, whatever his maps are said to take. */
   private static final long LONGEST_READING = Duration.ofMinutes(5).toNanos();
 
@@ -69,8 +71,11 @@ final class Prefetching implements Daemons.Listener {
   private final Allotments books;
   private final PrefetchPlanner planner;
   private final LaunchedMaps launched;
+  private final OtherTraffic others;
   private Map<String, JobState> jobs = Map.of();
   private long networkVersion = -1;
+  private boolean isRoomFree;
+  private long pacedAt;
 
   /**
    * @param clock nanoseconds, that of predictions
@@ -87,23 +92,15 @@ final class Prefetching implements Daemons.Listener {
     this.clock = clock;
     this.driver = driver;
     books = new Allotments(NetworkTree.builder().build(), config.usableShare(), this::otherTraffic);
-    planner =
-        new PrefetchPlanner(
-            books,
-            this::residual,
-            config.cardinal(),
-            config.spare() && config.cardinal() == Cardinal.Mode.IMPROVED);
+    planner = new PrefetchPlanner(books, this::residual, config.cardinal());
     launched = new LaunchedMaps(this::shares);
+    others = new OtherTraffic(planner::carried);
+    pacedAt = clock.getAsLong();
   }
 
   /** What nobody enforces: flows are paced, and whatever else passes the link goes on. */
   private long otherTraffic(Link link) {
-    if (driver.guarantees()) {
-      return 0;
-    }
-    Load load = daemons.load(link.node());
-    long measured = link.direction() == Direction.UP ? load.sent() : load.received();
-    return (long) (Math.max(0, measured - planner.told(link)) * config.yieldShare());
+    return driver.guarantees() ? 0 : (long) (others.on(link) * config.yieldShare());
   }
 
   private long residual(String job) {
@@ -125,7 +122,9 @@ final class Prefetching implements Daemons.Listener {
         blocks(launch.app(), launch.task());
       }
     }
-    issue(planner.plan(needs, clock.getAsLong()));
+    pacedAt = clock.getAsLong();
+    isRoomFree = false;
+    issue(planner.plan(needs, pacedAt));
   }
 
   /**
@@ -224,7 +223,9 @@ final class Prefetching implements Daemons.Listener {
   }
 
   private void end(Predicate<PrefetchFlow> which, End end) {
-    planner.flows().stream().filter(which).forEach(flow -> planner.ended(flow.id(), end));
+    planner.flows().stream()
+        .filter(which)
+        .forEach(flow -> planner.ended(flow.id(), end, clock.getAsLong()));
   }
 
   private long capacity(String host) {
@@ -235,10 +236,10 @@ final class Prefetching implements Daemons.Listener {
   private void issue(List<Command> commands) {
     for (Command command : commands) {
       if (!send(command)) {
-        planner.ended(command.flow().id(), End.LOST);
+        planner.ended(command.flow().id(), End.LOST, clock.getAsLong());
       }
     }
-    driver.follow(planner.flows(), books::rate);
+    follow();
   }
 
   /**
@@ -317,7 +318,7 @@ final class Prefetching implements Daemons.Listener {
    */
   synchronized void launched(String job, String task, String host, boolean local) {
     long now = clock.getAsLong();
-    issue(planner.launched(job, task, host));
+    issue(planner.launched(job, task, host, now));
     launched.add(
         new Launched(
             job, task, host, local, now + config.readDelay().toNanos() + readingNanos(job)));
@@ -329,15 +330,31 @@ final class Prefetching implements Daemons.Listener {
   }
 
   @Override
-  public synchronized void told(Daemon daemon, List<FlowProto> flows) {
-    for (FlowProto flow : flows) {
-      if (planner.target(flow.getFlow()).filter(daemon.host()::equals).isPresent()) {
-        planner.progress(flow.getFlow(), flow.getBytes());
-        end(flow.getState()).ifPresent(end -> planner.ended(flow.getFlow(), end));
-      }
+  public synchronized void told(Daemon daemon, Optional<Load> load, List<FlowProto> flows) {
+    long now = clock.getAsLong();
+    List<FlowProto> known =
+        flows.stream()
+            .filter(flow -> planner.target(flow.getFlow()).equals(Optional.of(daemon.host())))
+            .toList();
+    known.forEach(flow -> planner.progress(flow.getFlow(), flow.getBytes(), now));
+    // Those that have ended since are part of the load, too.
+    load.ifPresent(measured -> others.told(daemon.host(), measured, now));
+    for (FlowProto flow : known) {
+      Optional<End> end = end(flow.getState());
+      end.ifPresent(how -> planner.ended(flow.getFlow(), how, now));
+      isRoomFree |= end.isPresent();
     }
-    driver.follow(planner.flows(), books::rate);
-    launched.look(clock.getAsLong());
+    if (isRoomFree && now - pacedAt >= LEAST_PAUSE) {
+      pacedAt = now;
+      isRoomFree = false;
+      issue(planner.pace(now));
+    }
+    follow();
+    launched.look(now);
+  }
+
+  private void follow() {
+    driver.follow(Set.copyOf(planner.flows()), books::rate);
   }
 
   private static Optional<End> end(FlowProto.State state) {
@@ -353,7 +370,8 @@ final class Prefetching implements Daemons.Listener {
   public synchronized void lost(Daemon daemon) {
     end(flow -> flow.target().equals(daemon.host()), End.LOST);
     end(flow -> flow.source().equals(daemon.host()), End.FAILED);
-    driver.follow(planner.flows(), books::rate);
+    others.forget(daemon.host());
+    follow();
   }
 
   /** How often needs came to what. */
@@ -384,6 +402,11 @@ final class Prefetching implements Daemons.Listener {
   /** What was decided last, the oldest first. */
   synchronized List<Decision> decisions() {
     return planner.decisions();
+  }
+
+  /** How many blocks wait for their turn. */
+  synchronized int waiting() {
+    return planner.waiting().size();
   }
 
   /** Flows on their way. */

@@ -52,6 +52,8 @@ final class PrefetchingMetrics implements MetricsSource, Closeable {
         Interns.info("LaunchesConfirmedPartly", "Maps of whose input a part came then"),
         score.confirmedPartly());
     record.addGauge(Interns.info("Flows", "Blocks on their way"), prefetching.flows().size());
+    record.addGauge(
+        Interns.info("Waiting", "Blocks that wait for their turn"), prefetching.waiting());
     record.addGauge(Interns.info("Daemons", "Hosts whose daemons poll"), daemons.all().size());
   }
 

@@ -46,7 +46,7 @@ final class DaemonsTest {
     daemons.start(
         new Daemons.Listener() {
           @Override
-          public void told(Daemon daemon, List<FlowProto> flows) {
+          public void told(Daemon daemon, Optional<Daemons.Load> load, List<FlowProto> flows) {
             flows.forEach(flow -> told.add(daemon.host() + " " + flow.getFlow()));
           }
 

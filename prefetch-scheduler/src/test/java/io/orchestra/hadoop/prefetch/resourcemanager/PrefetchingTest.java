@@ -66,7 +66,6 @@ final class PrefetchingTest {
             true,
             confirmed,
             mode,
-            false,
             Duration.ofSeconds(1),
             0.5,
             1,
@@ -215,7 +214,8 @@ final class PrefetchingTest {
     daemons.start(
         new Daemons.Listener() {
           @Override
-          public void told(Daemons.Daemon daemon, List<FlowProto> flows) {}
+          public void told(
+              Daemons.Daemon daemon, Optional<Daemons.Load> load, List<FlowProto> flows) {}
 
           @Override
           public void lost(Daemons.Daemon daemon) {}

@@ -39,7 +39,8 @@ final class TcDriverTest {
     daemons.start(
         new Daemons.Listener() {
           @Override
-          public void told(Daemons.Daemon daemon, List<FlowProto> flows) {}
+          public void told(
+              Daemons.Daemon daemon, Optional<Daemons.Load> load, List<FlowProto> flows) {}
 
           @Override
           public void lost(Daemons.Daemon daemon) {}

@@ -85,10 +85,13 @@ public final class Allotments implements NetworkController {
   }
 
   @Override
-  public long capacity(Link link) {
-    long usable = (long) (link.capacity() * usableShare);
-    long taken = otherTraffic.applyAsLong(link) + allotted.getOrDefault(link, 0L);
-    return usable - taken;
+  public long room(Link link) {
+    return (long) (link.capacity() * usableShare) - otherTraffic.applyAsLong(link);
+  }
+
+  @Override
+  public long allotted(Link link) {
+    return allotted.getOrDefault(link, 0L);
   }
 
   @Override

@@ -22,6 +22,8 @@ public final class Cardinal {
     LITERAL,
     /** What is free counts, and nobody is abandoned whom the new flow does not need gone. */
     IMPROVED,
+    /** Nobody is abandoned: the more critical get all that links have, and go first. */
+    PREEMPTIVE,
     /** Every flow gets its rate, whether there is room for it or not. */
     OFF
   }

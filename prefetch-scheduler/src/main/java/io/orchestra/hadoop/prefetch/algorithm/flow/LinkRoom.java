@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What links have for all prefetches together, whomever rates were allotted to, for one plan: who
- * is asked for first gets first. Bytes per second. Not safe for concurrent use.
+ * What links have for all prefetches together, while it is given away: who is asked for first gets
+ * first. Bytes per second. Not safe for concurrent use.
  */
 final class LinkRoom {
   private final NetworkController network;
@@ -16,23 +16,18 @@ final class LinkRoom {
     this.network = network;
   }
 
-  /** What all links of a flow's path have left; none if it passes no link. */
+  /** What all links of a flow's path have left. */
   long of(PrefetchFlow flow) {
-    long least = network.path(flow).stream().mapToLong(this::of).min().orElse(0);
+    long least = network.path(flow).stream().mapToLong(this::left).min().orElse(0);
     return Math.max(0, least);
   }
 
-  /** What a link has left; negative if more was allotted than there is. */
-  long of(Link link) {
-    return left.computeIfAbsent(link, this::all);
-  }
-
-  private long all(Link link) {
-    return network.capacity(link) + network.flows(link).stream().mapToLong(network::rate).sum();
+  private long left(Link link) {
+    return left.computeIfAbsent(link, network::room);
   }
 
   /** It is gone for those who come later. */
   void take(PrefetchFlow flow, long rate) {
-    network.path(flow).forEach(link -> left.put(link, of(link) - rate));
+    network.path(flow).forEach(link -> left.put(link, left(link) - rate));
   }
 }

@@ -23,8 +23,16 @@ public interface NetworkController {
   /** The links a flow passes, in order; empty if source and target are the same host. */
   List<Link> path(PrefetchFlow flow);
 
+  /** What a link has for all of its flows together, whatever they have. */
+  long room(Link link);
+
   /** What a link has left for another flow; negative if its flows have more than there is. */
-  long capacity(Link link);
+  default long capacity(Link link) {
+    return room(link) - allotted(link);
+  }
+
+  /** What all flows on a link have together. */
+  long allotted(Link link);
 
   /** Flows that have a rate on this link. */
   Set<PrefetchFlow> flows(Link link);

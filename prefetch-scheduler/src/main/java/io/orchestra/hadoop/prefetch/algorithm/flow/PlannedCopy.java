@@ -1,14 +1,15 @@
 package io.orchestra.hadoop.prefetch.algorithm.flow;
 
-import io.orchestra.hadoop.core.topology.Link;
+import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
-/** What the planner knows of one block on its way to one task. Belongs to it alone. */
+/** What the planner knows of one block for one task. Belongs to it alone. */
 final class PlannedCopy {
   enum State {
-    /** Has a flow, and is on its way or waits for its turn. */
+    /** Nobody has been told of it. */
+    WAITING,
+    /** Has a flow with a rate. */
     COPYING,
     /** Another source is to be tried. */
     FAILED,
@@ -16,33 +17,75 @@ final class PlannedCopy {
     SETTLED
   }
 
-  final Set<String> failedSources = new HashSet<>();
-  State state = State.COPYING;
-  PrefetchFlow flow;
+  /** Blocks come in pieces: in less time a rate is known too badly. */
+  private static final long LEAST_TIME = Duration.ofSeconds(1).toNanos();
 
-  /** Of the flow, when it began. */
-  List<Link> path;
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+  private static final long UNKNOWN = -1;
+
+  final Set<String> failedSources = new HashSet<>();
+  State state = State.WAITING;
+
+  /** Null while it waits. */
+  PrefetchFlow flow;
 
   PrefetchNeed need;
   long done;
   int missing;
   boolean arrived;
-  boolean launched;
   boolean confirmed;
 
-  /** What its daemon was told, bytes per second; 0 before it is started. */
+  /** What its daemon was told, bytes per second. */
   long told;
 
-  /** Bytes that its links still expect. */
-  long waiting;
+  private long measured = UNKNOWN;
+  private long measuredFrom;
+  private long bytesThen = UNKNOWN;
 
   PlannedCopy(PrefetchNeed need) {
     this.need = need;
   }
 
-  /** Whether its daemon has been told of it. */
-  boolean isStarted() {
-    return told > 0;
+  void begin(PrefetchFlow begun) {
+    flow = begun;
+    state = State.COPYING;
+    done = 0;
+    tell(0);
+  }
+
+  void tell(long rate) {
+    told = rate;
+    measured = UNKNOWN;
+    bytesThen = UNKNOWN;
+  }
+
+  /**
+   * @param bytes that have come
+   * @param now nanoseconds
+   */
+  void progress(long bytes, long now) {
+    done = Math.max(done, bytes);
+    if (bytesThen == UNKNOWN) {
+      measuredFrom = now;
+      bytesThen = done;
+    } else if (now - measuredFrom >= LEAST_TIME) {
+      measured = (long) ((double) (done - bytesThen) * SECOND / (now - measuredFrom));
+      measuredFrom = now;
+      bytesThen = done;
+    }
+  }
+
+  /** At which rate it has come since its daemon was told of the last one; that one at first. */
+  long rate() {
+    return measured == UNKNOWN ? told : Math.min(told, measured);
+  }
+
+  /**
+   * How much it would take of a rate: others need not wait for one that is held up elsewhere, at
+   * its source or at a link that nobody measures.
+   */
+  long use(long rate) {
+    return measured == UNKNOWN ? rate : Math.min(rate, 2 * measured + 1);
   }
 
   /** Bytes that have not come. */

@@ -2,7 +2,7 @@ package io.orchestra.hadoop.prefetch.algorithm.flow;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Multiset;
-import io.orchestra.hadoop.core.topology.Link;
+import io.orchestra.hadoop.core.topology.Direction;
 import io.orchestra.hadoop.prefetch.algorithm.flow.CopyTable.Place;
 import io.orchestra.hadoop.prefetch.algorithm.flow.CopyTable.Task;
 import java.time.Duration;
@@ -12,16 +12,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Turns predictions into prefetches (FlexFetch, section III): each new one needs the rate at which
- * its block is there in time, and CARDINAL says who makes room for it. No block is brought for the
- * same task to the same host twice, and none is dropped under a task that reads it. Not safe for
- * concurrent use.
+ * Turns predictions into prefetches (FlexFetch, section III): the most critical go first, as
+ * CARDINAL's {@link Cardinal.Mode} says. No block is brought for the same task to the same host
+ * twice, and none is dropped under a task that reads it. Not safe for concurrent use.
  */
 public final class PrefetchPlanner {
   /**
@@ -46,9 +45,9 @@ public final class PrefetchPlanner {
     TOO_LATE,
     /** No host that has the block is known to the network. */
     NO_REPLICA,
-    /** A more critical one needs its rate. */
+    /** It was on its way, and a more critical one needs its rate. */
     ABANDONED,
-    /** Its task is expected elsewhere now, or not any more. */
+    /** It was on its way, and its task is expected elsewhere now, or not any more. */
     NOT_NEEDED
   }
 
@@ -83,183 +82,106 @@ public final class PrefetchPlanner {
    */
   public record Progress(PrefetchFlow flow, long rate, long bytes) {}
 
-  private final NetworkController network;
-  private final Cardinal cardinal;
-  private final ToLongFunction<String> residual;
-  private final boolean spare;
   private final CopyTable copies = new CopyTable();
   private final DecisionLog log = new DecisionLog();
-  private final Pacing pacing;
-  private final SourceChoice sources;
-  private long lastId;
+  private final ToLongFunction<String> residual;
+  private final CopyDesk desk;
+  private final RateRule rates;
+  private final Map<Place, PrefetchNeed> wanted = new LinkedHashMap<>();
+  private List<PrefetchNeed> waiting = List.of();
 
   /**
    * @param residual number of tasks of a job that are not completed
-   * @param spare whether all that links have for prefetches goes to the next deadline first, to
-   *     those that were allotted no rate too: what comes early frees its link for others, and a
-   *     part of a block is of use. Allotted rates then bind only where a driver enforces them
    */
   public PrefetchPlanner(
-      NetworkController network,
-      ToLongFunction<String> residual,
-      Cardinal.Mode mode,
-      boolean spare) {
-    this.network = network;
+      NetworkController network, ToLongFunction<String> residual, Cardinal.Mode mode) {
     this.residual = residual;
-    this.spare = spare;
-    cardinal = new Cardinal(network, residual, mode);
-    pacing = new Pacing(network, copies, residual, spare);
-    sources = new SourceChoice(network, copies);
+    desk = new CopyDesk(network, copies, log);
+    rates =
+        mode == Cardinal.Mode.PREEMPTIVE
+            ? new PreemptiveRates(network, desk)
+            : new AllottedRates(network, new Cardinal(network, residual, mode), desk);
   }
 
   /**
    * Takes a new prediction in. What it does not tell of is no longer needed.
    *
    * @param needs at most one for each task and target
-   * @param now nanoseconds of the deadlines' clock
+   * @param now nanoseconds of the deadlines' clock, as all others here
    * @return what has to change, in this order
    */
   public List<Command> plan(List<PrefetchNeed> needs, long now) {
-    Map<Place, PrefetchNeed> wanted = new LinkedHashMap<>();
+    wanted.clear();
     needs.forEach(need -> wanted.put(Place.of(need), need));
     List<Command> commands = new ArrayList<>();
-    dropUnwanted(wanted, now, commands);
-    for (PrefetchNeed need : byCriticality(wanted)) {
-      PlannedCopy copy = copies.at(Place.of(need));
-      if (copy == null) {
-        start(new PlannedCopy(need), now, commands);
-        continue;
-      }
-      copy.need = need;
-      copy.missing = 0;
-      switch (copy.state) {
-        case COPYING -> adjust(copy, now, commands);
-        case FAILED -> start(copy, now, commands);
-        case SETTLED -> {}
-      }
-    }
-    pace(now, commands);
+    dropUnwanted(now, commands);
+    applyRates(now, commands).forEach(log::decided);
     return ImmutableList.copyOf(commands);
   }
 
-  private void dropUnwanted(Map<Place, PrefetchNeed> wanted, long now, List<Command> commands) {
-    Set<Task> waiting = wanted.keySet().stream().map(Place::task).collect(Collectors.toSet());
-    for (Place place : copies.places()) {
-      PlannedCopy copy = copies.at(place);
+  /**
+   * Flows have ended since the last plan: others may have their rates.
+   *
+   * @return what has to change, in this order
+   */
+  public List<Command> pace(long now) {
+    List<Command> commands = new ArrayList<>();
+    Map<PlannedCopy, Outcome> unused = applyRates(now, commands);
+    return ImmutableList.copyOf(commands);
+  }
+
+  private void dropUnwanted(long now, List<Command> commands) {
+    Set<Task> expected = wanted.keySet().stream().map(Place::task).collect(Collectors.toSet());
+    for (PlannedCopy copy : copies.all()) {
+      Place place = Place.of(copy.need);
       if (wanted.containsKey(place)) {
-        continue;
-      }
-      if (copy.state == PlannedCopy.State.COPYING && !copy.launched) {
+        copy.need = wanted.get(place);
+        copy.missing = 0;
+      } else if (copy.state == PlannedCopy.State.COPYING) {
         copy.missing++;
         // A task that is expected elsewhere has no container yet.
-        if (waiting.contains(place.task()) || copy.missing > PATIENCE) {
-          cancel(place, Outcome.NOT_NEEDED, commands);
+        if (expected.contains(place.task()) || copy.missing > PATIENCE) {
+          desk.cancel(copy, Outcome.NOT_NEEDED, now, commands);
         }
       } else if (now - copy.need.deadline() > KEPT) {
-        if (copy.state == PlannedCopy.State.COPYING) {
-          cancel(place, Outcome.NOT_NEEDED, commands);
-        } else {
-          forget(place);
-        }
+        desk.forget(copy, now);
       }
     }
+  }
+
+  private Map<PlannedCopy, Outcome> applyRates(long now, List<Command> commands) {
+    List<PlannedCopy> queue = queue();
+    Map<PlannedCopy, Outcome> refused = rates.apply(queue, now, commands);
+    waiting =
+        queue.stream()
+            .filter(copy -> copy.state == PlannedCopy.State.WAITING && !refused.containsKey(copy))
+            .map(copy -> copy.need)
+            .toList();
+    return refused;
   }
 
   /** The most critical first, so that nobody is started only to be abandoned. */
-  private List<PrefetchNeed> byCriticality(Map<Place, PrefetchNeed> wanted) {
-    return wanted.values().stream()
+  private List<PlannedCopy> queue() {
+    Stream<PlannedCopy> begun =
+        copies.all().stream()
+            .filter(
+                copy ->
+                    copy.state == PlannedCopy.State.COPYING
+                        || copy.state == PlannedCopy.State.FAILED && isWanted(copy));
+    Stream<PlannedCopy> fresh =
+        wanted.entrySet().stream()
+            .filter(entry -> copies.at(entry.getKey()) == null)
+            .map(entry -> new PlannedCopy(entry.getValue()));
+    return Stream.concat(begun, fresh)
         .sorted(
-            Comparator.<PrefetchNeed>comparingLong(need -> residual.applyAsLong(need.job()))
-                .thenComparingLong(PrefetchNeed::deadline)
-                .thenComparing(PrefetchNeed::task))
+            Comparator.<PlannedCopy>comparingLong(copy -> residual.applyAsLong(copy.need.job()))
+                .thenComparingLong(copy -> copy.need.deadline())
+                .thenComparing(copy -> copy.need.task()))
         .toList();
   }
 
-  private void start(PlannedCopy copy, long now, List<Command> commands) {
-    OptionalLong rate = RequiredRate.of(copy.need.length(), now, copy.need.deadline());
-    Optional<PrefetchFlow> flow = sources.choose(++lastId, copy.need, copy.failedSources);
-    if (rate.isEmpty()) {
-      log.decided(copy, Outcome.TOO_LATE);
-    } else if (flow.isEmpty()) {
-      log.decided(copy, Outcome.NO_REPLICA);
-    } else {
-      admit(flow.get(), copy, rate.getAsLong(), commands);
-    }
-  }
-
-  /** To a task that has its container already, a part of its block is of use too. */
-  private void admit(PrefetchFlow flow, PlannedCopy copy, long required, List<Command> commands) {
-    boolean fits = makeRoom(flow, required, commands);
-    long rate = fits ? required : copy.launched ? room(flow) : 0;
-    if (rate <= 0 && !spare) {
-      log.decided(copy, Outcome.REFUSED);
-      return;
-    }
-    if (rate > 0) {
-      network.allot(flow, rate);
-    }
-    copies.begin(copy, flow, network.path(flow));
-  }
-
-  private void pace(long now, List<Command> commands) {
-    int before = commands.size();
-    for (PlannedCopy refused : pacing.pace(now, commands)) {
-      boolean late = refused.need.deadline() - now <= 0;
-      log.decided(refused, late ? Outcome.TOO_LATE : Outcome.REFUSED);
-      forget(Place.of(refused.need));
-    }
-    for (Command command : commands.subList(before, commands.size())) {
-      if (command instanceof Command.Start) {
-        copies.of(command.flow().id()).ifPresent(started -> log.decided(started, Outcome.STARTED));
-      }
-    }
-  }
-
-  private boolean makeRoom(PrefetchFlow flow, long rate, List<Command> commands) {
-    Cardinal.Decision decision = cardinal.decide(flow, rate);
-    for (PrefetchFlow victim : decision.victims()) {
-      copies.of(victim.id()).ifPresent(copy -> abandon(copy, commands));
-    }
-    return decision.admitted();
-  }
-
-  /** With what is to spare it may go on; else it would stand still. */
-  private void abandon(PlannedCopy copy, List<Command> commands) {
-    if (spare) {
-      log.decided(copy, Outcome.ABANDONED);
-      network.abandon(copy.flow);
-    } else {
-      cancel(Place.of(copy.need), Outcome.ABANDONED, commands);
-    }
-  }
-
-  private long room(PrefetchFlow flow) {
-    return network.path(flow).stream().mapToLong(network::capacity).min().orElse(Long.MAX_VALUE);
-  }
-
-  /**
-   * A deadline has moved, or the copy is ahead or behind: what is left is spread over the time.
-   * Past the deadline it goes on as it is, and takes from nobody what is lost already.
-   */
-  private void adjust(PlannedCopy copy, long now, List<Command> commands) {
-    OptionalLong required = RequiredRate.of(copy.remaining(), now, copy.need.deadline());
-    if (required.isEmpty()) {
-      return;
-    }
-    long current = network.rate(copy.flow);
-    long rate = required.getAsLong();
-    if (rate > current && !makeRoom(copy.flow, rate - current, commands)) {
-      rate = mostOnPath(copy.flow, current, spare ? current : rate);
-    }
-    if (rate != current && rate > 0) {
-      network.allot(copy.flow, rate);
-    }
-  }
-
-  private long mostOnPath(PrefetchFlow flow, long current, long wished) {
-    return network.path(flow).stream()
-        .mapToLong(link -> network.capacity(link) + current)
-        .reduce(wished, Math::min);
+  private boolean isWanted(PlannedCopy copy) {
+    return wanted.containsKey(Place.of(copy.need));
   }
 
   /**
@@ -267,13 +189,13 @@ public final class PrefetchPlanner {
    *
    * @param bytes of it, from its beginning
    */
-  public void progress(long flow, long bytes) {
-    copies.of(flow).ifPresent(copy -> copies.progress(copy, bytes));
+  public void progress(long flow, long bytes, long now) {
+    copies.of(flow).ifPresent(copy -> desk.progress(copy, bytes, now));
   }
 
   /**
-   * A task has got its container, and will read a block that nobody brings: it is started now, and
-   * given up only for a more critical one.
+   * A task has got its container, and will read a block that nobody brings: it is started now, as
+   * fast as its reader would fetch it.
    *
    * @return what has to change, in this order
    */
@@ -281,34 +203,35 @@ public final class PrefetchPlanner {
     List<Command> commands = new ArrayList<>();
     if (copies.at(Place.of(need)) == null) {
       PlannedCopy copy = new PlannedCopy(need);
-      copy.launched = true;
       copy.confirmed = true;
-      start(copy, now, commands);
-      pace(now, commands);
+      Optional<PrefetchFlow> flow = rates.source(copy);
+      if (need.deadline() - now <= 0) {
+        log.decided(copy, Outcome.TOO_LATE);
+      } else if (flow.isEmpty()) {
+        log.decided(copy, Outcome.NO_REPLICA);
+      } else {
+        desk.startUnpaced(copy, flow.get(), commands);
+      }
     }
     return ImmutableList.copyOf(commands);
   }
 
   /** A flow needs no rate any more; nothing happens if it is not known. */
-  public void ended(long flow, End end) {
-    copies.of(flow).ifPresent(copy -> ended(copy, end));
+  public void ended(long flow, End end, long now) {
+    copies.of(flow).ifPresent(copy -> ended(copy, end, now));
   }
 
-  private void ended(PlannedCopy copy, End end) {
+  private void ended(PlannedCopy copy, End end, long now) {
     if (end == End.LOST) {
-      forget(Place.of(copy.need));
+      desk.forget(copy, now);
       return;
     }
-    network.abandon(copy.flow);
     copy.arrived = end == End.ARRIVED;
     if (end == End.FAILED) {
       copy.failedSources.add(copy.flow.source());
     }
-    copies.end(
-        copy,
-        end == End.FAILED && copy.failedSources.size() < MOST_SOURCES
-            ? PlannedCopy.State.FAILED
-            : PlannedCopy.State.SETTLED);
+    boolean again = end == End.FAILED && copy.failedSources.size() < MOST_SOURCES;
+    desk.end(copy, again ? PlannedCopy.State.FAILED : PlannedCopy.State.SETTLED, now);
   }
 
   /**
@@ -317,19 +240,12 @@ public final class PrefetchPlanner {
    *
    * @return what has to change
    */
-  public List<Command> launched(String job, String task, String target) {
+  public List<Command> launched(String job, String task, String target, long now) {
+    wanted.keySet().removeIf(place -> place.task().equals(new Task(job, task)));
     List<Command> commands = new ArrayList<>();
     for (PlannedCopy copy : copies.of(job, task, target)) {
-      if (copy.state != PlannedCopy.State.COPYING) {
-        continue;
-      }
-      if (copy.isStarted()) {
-        network.abandon(copy.flow);
-        copies.read(copy);
-        commands.add(new Command.Pace(copy.flow, Command.UNPACED));
-      } else {
-        log.decided(copy, Outcome.TOO_LATE);
-        forget(Place.of(copy.need));
+      if (copy.state == PlannedCopy.State.COPYING) {
+        desk.read(copy, now, commands);
       }
     }
     return ImmutableList.copyOf(commands);
@@ -357,40 +273,31 @@ public final class PrefetchPlanner {
     return copies.of(flow).map(copy -> copy.need.target());
   }
 
-  /** Nobody has been told of one that waits for its turn. */
-  private void cancel(Place place, Outcome why, List<Command> commands) {
-    PlannedCopy copy = copies.at(place);
-    log.decided(copy, why);
-    boolean started = copy.isStarted();
-    PrefetchFlow flow = forget(place);
-    if (started) {
-      commands.add(new Command.Cancel(flow));
-    }
+  /**
+   * What prefetches that no task reads yet have carried over a link.
+   *
+   * @param node at the lower end of the link
+   * @param since nanoseconds, not long ago
+   * @param until nanoseconds
+   * @return bytes per second
+   */
+  public long carried(String node, Direction direction, long since, long until) {
+    return desk.carried(node, direction, since, until);
   }
 
-  private PrefetchFlow forget(Place place) {
-    PrefetchFlow flow = copies.remove(place).flow;
-    network.abandon(flow);
-    return flow;
-  }
-
-  /** What the flows on a link were told that others do not see: bytes per second of all of them. */
-  public long told(Link link) {
-    return copies.told(link);
-  }
-
-  /** Flows on their way. */
+  /** Flows on their way that no task reads yet. */
   public List<Progress> progress() {
-    return copies
-        .copying()
-        .filter(PlannedCopy::isStarted)
-        .map(copy -> new Progress(copy.flow, copy.told, copy.done))
-        .toList();
+    return copies.copying().map(copy -> new Progress(copy.flow, copy.told, copy.done)).toList();
   }
 
-  /** Flows on their way, and those that wait for their turn. */
+  /** The same, without how they go. */
   public List<PrefetchFlow> flows() {
     return copies.copying().map(copy -> copy.flow).toList();
+  }
+
+  /** Those that wait for their turn, the most critical first. */
+  public List<PrefetchNeed> waiting() {
+    return waiting;
   }
 
   /** The last decisions, the oldest first. */

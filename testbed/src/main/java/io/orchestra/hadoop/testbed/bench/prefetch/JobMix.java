@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 /**
  * The jobs of FlexFetch's macrobenchmark (table II), made smaller for one machine: maps of a job
  * are as few as keeps the order of bins, so that the largest job has 6 instead of 200 and no two
- * bins of a kind are equally large, and of each bin there are two jobs. Of 50 jobs with 828 maps 20
- * with 62 are left, 10 of them small (42 of 50 in the paper): an application master costs the
+ * bins of a kind are equally large, and of each bin there is one job. Of 50 jobs with 828 maps 10
+ * with 31 are left, 5 of them small (42 of 50 in the paper): an application master costs the
  * machine as much as five maps.
  *
  * @param bins in the order of the paper
@@ -22,16 +22,16 @@ record JobMix(List<Bin> bins, Duration meanPause) {
   static final JobMix FULL =
       new JobMix(
           List.of(
-              new Bin(1, Kind.SEARCH, 1, 2),
-              new Bin(2, Kind.SELECT, 1, 2),
-              new Bin(3, Kind.SEARCH, 2, 2),
-              new Bin(4, Kind.SELECT, 2, 2),
-              new Bin(5, Kind.SEARCH, 3, 2),
-              new Bin(6, Kind.AGGREGATION, 3, 2),
-              new Bin(7, Kind.SEARCH, 4, 2),
-              new Bin(8, Kind.SELECT, 4, 2),
-              new Bin(9, Kind.AGGREGATION, 5, 2),
-              new Bin(10, Kind.SEARCH, 6, 2)),
+              new Bin(1, Kind.SEARCH, 1, 1),
+              new Bin(2, Kind.SELECT, 1, 1),
+              new Bin(3, Kind.SEARCH, 2, 1),
+              new Bin(4, Kind.SELECT, 2, 1),
+              new Bin(5, Kind.SEARCH, 3, 1),
+              new Bin(6, Kind.AGGREGATION, 3, 1),
+              new Bin(7, Kind.SEARCH, 4, 1),
+              new Bin(8, Kind.SELECT, 4, 1),
+              new Bin(9, Kind.AGGREGATION, 5, 1),
+              new Bin(10, Kind.SEARCH, 6, 1)),
           Duration.ofSeconds(5));
 
   static final JobMix QUICK =

@@ -30,7 +30,7 @@ public final class PrefetchBenchmark implements Benchmark {
   private static final Duration PUT = Duration.ofSeconds(3);
 
   private static final Duration TRIAL = Duration.ofSeconds(290);
-  private static final Duration QUICK_TRIAL = Duration.ofMinutes(2);
+  private static final Duration QUICK_TRIAL = Duration.ofSeconds(190);
 
   @Override
   public String name() {
@@ -127,7 +127,7 @@ public final class PrefetchBenchmark implements Benchmark {
                 mix.meanPause().toSeconds()));
     lines.put(
         "maps",
-        "as the machine has few processors, what a map computes is emulated by waiting: %.2f MB of input a second, twice what a link carries"
+        "as the machine has few processors, what a map computes is emulated by waiting: %.2f MB of input a second, half as much again as a link carries"
             .formatted(PrefetchTestbed.MAP_BYTES_PER_SECOND / 1e6));
     lines.put(
         "programs",

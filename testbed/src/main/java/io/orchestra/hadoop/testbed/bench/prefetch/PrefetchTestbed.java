@@ -34,7 +34,7 @@ import java.util.function.Function;
 final class PrefetchTestbed implements AutoCloseable {
   static final int RACKS = 2;
   static final int HOSTS_PER_RACK = 2;
-  static final int BLOCK_BYTES = 48 << 20;
+  static final int BLOCK_BYTES = 96 << 20;
   static final Rate HOST_RATE = Rate.parse("25mbit");
 
   /** Racks' links carry all that their hosts' do, as in the paper. */
@@ -42,8 +42,8 @@ final class PrefetchTestbed implements AutoCloseable {
 
   static final long HOST_BYTES_PER_SECOND = 25_000_000 / 8;
 
-  /** What a map works on in a second: twice what a host's link carries. */
-  static final long MAP_BYTES_PER_SECOND = 2 * HOST_BYTES_PER_SECOND;
+  /** What a map works on in a second: half as much again as a host's link carries. */
+  static final long MAP_BYTES_PER_SECOND = HOST_BYTES_PER_SECOND * 3 / 2;
 
   private static final String DAEMON_METRICS =
       "http://%s:9864/jmx?qry=Hadoop:service=DataNode,name=OrchestraPrefetchDaemon";
@@ -62,7 +62,8 @@ final class PrefetchTestbed implements AutoCloseable {
           new Setting(Site.YARN, "yarn.scheduler.minimum-allocation-mb", "64"),
           new Setting(Site.YARN, "yarn.resource-types.memory-mb.increment-allocation", "64"),
           new Setting(Site.YARN, "yarn.scheduler.maximum-allocation-mb", "320"),
-          new Setting(Site.YARN, "orchestra.prefetch.horizon", "25s"),
+          // A block takes 32 s over a link of its own.
+          new Setting(Site.YARN, "orchestra.prefetch.horizon", "35s"),
           new Setting(Site.MAPRED, "mapreduce.map.memory.mb", "320"),
           new Setting(Site.MAPRED, "mapreduce.reduce.memory.mb", "128"),
           new Setting(Site.MAPRED, "yarn.app.mapreduce.am.resource.mb", "128"),

@@ -1,0 +1,108 @@
+package io.orchestra.hadoop.prefetch.algorithm.flow;
+
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Each prefetch has the rate at which it is just in time, or is refused (FlexFetch, section III-B):
+ * CARDINAL says who is abandoned for it. Not safe for concurrent use.
+ */
+final class AllottedRates implements RateRule {
+  private final NetworkController network;
+  private final Cardinal cardinal;
+  private final CopyDesk desk;
+
+  AllottedRates(NetworkController network, Cardinal cardinal, CopyDesk desk) {
+    this.network = network;
+    this.cardinal = cardinal;
+    this.desk = desk;
+  }
+
+  @Override
+  public Map<PlannedCopy, Outcome> apply(
+      List<PlannedCopy> queue, long now, List<Command> commands) {
+    Map<PlannedCopy, Outcome> refused = new LinkedHashMap<>();
+    for (PlannedCopy copy : queue) {
+      switch (copy.state) {
+        case COPYING -> {
+          // One that was not foretold again may have been launched.
+          if (copy.missing == 0) {
+            adjust(copy, now, commands);
+          }
+        }
+        case WAITING, FAILED -> start(copy, now, commands).ifPresent(why -> refused.put(copy, why));
+        case SETTLED -> {
+          // It was abandoned meanwhile; the next plan may begin it again.
+        }
+      }
+    }
+    return refused;
+  }
+
+  private Optional<Outcome> start(PlannedCopy copy, long now, List<Command> commands) {
+    OptionalLong required = RequiredRate.of(copy.need.length(), now, copy.need.deadline());
+    if (required.isEmpty()) {
+      return Optional.of(Outcome.TOO_LATE);
+    }
+    Optional<PrefetchFlow> flow = source(copy);
+    if (flow.isEmpty()) {
+      return Optional.of(Outcome.NO_REPLICA);
+    }
+    if (!makeRoom(flow.get(), required.getAsLong(), now, commands)) {
+      return Optional.of(Outcome.REFUSED);
+    }
+    desk.start(copy, flow.get(), required.getAsLong(), now, commands);
+    return Optional.empty();
+  }
+
+  /** From the replica with the fewest links in between; then from where there is the most room. */
+  @Override
+  public Optional<PrefetchFlow> source(PlannedCopy copy) {
+    return desk.flows(copy).stream()
+        .min(
+            Comparator.<PrefetchFlow>comparingInt(flow -> network.path(flow).size())
+                .thenComparingLong(flow -> -most(flow, 0))
+                .thenComparing(PrefetchFlow::source));
+  }
+
+  /**
+   * A deadline has moved, or the copy is ahead or behind: what is left is spread over the time.
+   * Past the deadline it goes on as it is, and takes from nobody what is lost already.
+   */
+  private void adjust(PlannedCopy copy, long now, List<Command> commands) {
+    OptionalLong required = RequiredRate.of(copy.remaining(), now, copy.need.deadline());
+    if (required.isEmpty()) {
+      return;
+    }
+    long rate = required.getAsLong();
+    if (rate > copy.told && !makeRoom(copy.flow, rate - copy.told, now, commands)) {
+      rate = Math.min(rate, most(copy.flow, copy.told));
+    }
+    if (rate != copy.told && rate > 0) {
+      desk.pace(copy, rate, now, commands);
+    }
+  }
+
+  private boolean makeRoom(PrefetchFlow flow, long rate, long now, List<Command> commands) {
+    Cardinal.Decision decision = cardinal.decide(flow, rate);
+    for (PrefetchFlow victim : decision.victims()) {
+      desk.cancel(victim.id(), Outcome.ABANDONED, now, commands);
+    }
+    return decision.admitted();
+  }
+
+  /**
+   * @param own rate that the flow has already
+   */
+  private long most(PrefetchFlow flow, long own) {
+    return network.path(flow).stream()
+        .mapToLong(link -> network.capacity(link) + own)
+        .min()
+        .orElse(Long.MAX_VALUE);
+  }
+}

@@ -1,0 +1,108 @@
+package io.orchestra.hadoop.prefetch.algorithm.flow;
+
+import io.orchestra.hadoop.core.topology.Direction;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PlannedCopy.State;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
+import java.util.List;
+
+/**
+ * What happens to copies: the table of them, the books of the network, the log of decisions and the
+ * commands to daemons change together. Not safe for concurrent use.
+ */
+final class CopyDesk {
+  private final NetworkController network;
+  private final CopyTable copies;
+  private final DecisionLog log;
+  private final LinkTraffic traffic = new LinkTraffic();
+  private long lastId;
+
+  CopyDesk(NetworkController network, CopyTable copies, DecisionLog log) {
+    this.network = network;
+    this.copies = copies;
+    this.log = log;
+  }
+
+  /** One flow, which may begin at any of these sources. */
+  List<PrefetchFlow> flows(PlannedCopy copy) {
+    long id = ++lastId;
+    return copy.need.replicas().stream()
+        .filter(source -> !copy.failedSources.contains(source))
+        .filter(network::knows)
+        .filter(source -> network.knows(copy.need.target()))
+        .map(source -> new PrefetchFlow(id, copy.need.job(), source, copy.need.target()))
+        .toList();
+  }
+
+  void start(PlannedCopy copy, PrefetchFlow flow, long rate, long now, List<Command> commands) {
+    copies.begin(copy, flow);
+    tell(copy, rate, now);
+    log.decided(copy, Outcome.STARTED);
+    commands.add(new Command.Start(flow, copy.need, rate));
+  }
+
+  /** The map has its container: it goes as fast as its reader would fetch it without us. */
+  void startUnpaced(PlannedCopy copy, PrefetchFlow flow, List<Command> commands) {
+    copies.begin(copy, flow);
+    copy.state = State.SETTLED;
+    log.decided(copy, Outcome.STARTED);
+    commands.add(new Command.Start(flow, copy.need, Command.UNPACED));
+  }
+
+  void pace(PlannedCopy copy, long rate, long now, List<Command> commands) {
+    tell(copy, rate, now);
+    commands.add(new Command.Pace(copy.flow, rate));
+  }
+
+  private void tell(PlannedCopy copy, long rate, long now) {
+    copy.tell(rate);
+    network.allot(copy.flow, rate);
+    traffic.changed(copy.flow, network.path(copy.flow), rate, now);
+  }
+
+  /** From now on it is as if its reader fetched it without us. */
+  void read(PlannedCopy copy, long now, List<Command> commands) {
+    release(copy, now);
+    copy.state = State.SETTLED;
+    commands.add(new Command.Pace(copy.flow, Command.UNPACED));
+  }
+
+  void progress(PlannedCopy copy, long bytes, long now) {
+    copy.progress(bytes, now);
+    if (copy.state == State.COPYING) {
+      traffic.measured(copy.flow, copy.rate());
+    }
+  }
+
+  /** Its flow has ended. */
+  void end(PlannedCopy copy, State after, long now) {
+    release(copy, now);
+    copies.end(copy);
+    copy.state = after;
+  }
+
+  void cancel(long flow, Outcome why, long now, List<Command> commands) {
+    copies.of(flow).ifPresent(copy -> cancel(copy, why, now, commands));
+  }
+
+  void cancel(PlannedCopy copy, Outcome why, long now, List<Command> commands) {
+    log.decided(copy, why);
+    commands.add(new Command.Cancel(copy.flow));
+    forget(copy, now);
+  }
+
+  void forget(PlannedCopy copy, long now) {
+    release(copy, now);
+    copies.remove(copy);
+    copy.state = State.SETTLED;
+  }
+
+  private void release(PlannedCopy copy, long now) {
+    network.abandon(copy.flow);
+    traffic.changed(copy.flow, List.of(), 0, now);
+  }
+
+  /** See {@link LinkTraffic#carried}. */
+  long carried(String node, Direction direction, long since, long until) {
+    return traffic.carried(node, direction, since, until);
+  }
+}

@@ -1,0 +1,81 @@
+package io.orchestra.hadoop.prefetch.algorithm.flow;
+
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * CARDINAL's order without its rates: all that links have goes to the most critical prefetch, and
+ * what that cannot use to the next. Nobody is abandoned, and no link is idle while anybody waits
+ * for it. Not safe for concurrent use.
+ */
+final class PreemptiveRates implements RateRule {
+  /** A tenth: changes of a rate below it, and rates below it, are not worth a message. */
+  private static final int LEAST_SHARE = 10;
+
+  /** From a nearer replica a block may come so much later. */
+  private static final double NEARLY = 0.9;
+
+  private final NetworkController network;
+  private final CopyDesk desk;
+
+  PreemptiveRates(NetworkController network, CopyDesk desk) {
+    this.network = network;
+    this.desk = desk;
+  }
+
+  @Override
+  public Map<PlannedCopy, Outcome> apply(
+      List<PlannedCopy> queue, long now, List<Command> commands) {
+    Map<PlannedCopy, Outcome> refused = new LinkedHashMap<>();
+    LinkRoom room = new LinkRoom(network);
+    for (PlannedCopy copy : queue) {
+      if (copy.state == PlannedCopy.State.COPYING) {
+        goOn(copy, room, now, commands);
+        continue;
+      }
+      OptionalLong required = RequiredRate.of(copy.need.length(), now, copy.need.deadline());
+      Optional<PrefetchFlow> flow = soonest(copy, room);
+      if (required.isEmpty()) {
+        refused.put(copy, Outcome.TOO_LATE);
+      } else if (flow.isEmpty()) {
+        refused.put(copy, Outcome.NO_REPLICA);
+      } else if (room.of(flow.get()) >= Math.max(1, required.getAsLong() / LEAST_SHARE)) {
+        long rate = room.of(flow.get());
+        room.take(flow.get(), rate);
+        desk.start(copy, flow.get(), rate, now, commands);
+      }
+    }
+    return refused;
+  }
+
+  /** Without any rate it stands nearly still, and keeps what has come. */
+  private void goOn(PlannedCopy copy, LinkRoom room, long now, List<Command> commands) {
+    long rate = Math.max(1, room.of(copy.flow));
+    if (Math.abs(rate - copy.told) > copy.told / LEAST_SHARE) {
+      desk.pace(copy, rate, now, commands);
+    }
+    room.take(copy.flow, copy.use(rate));
+  }
+
+  @Override
+  public Optional<PrefetchFlow> source(PlannedCopy copy) {
+    return soonest(copy, new LinkRoom(network));
+  }
+
+  /** From the nearest of the replicas from which it would come first, or nearly so. */
+  private Optional<PrefetchFlow> soonest(PlannedCopy copy, LinkRoom room) {
+    List<PrefetchFlow> flows = desk.flows(copy);
+    long most = flows.stream().mapToLong(room::of).max().orElse(0);
+    return flows.stream()
+        .filter(flow -> room.of(flow) >= most * NEARLY)
+        .min(
+            Comparator.<PrefetchFlow>comparingInt(flow -> network.path(flow).size())
+                .thenComparingLong(flow -> -room.of(flow))
+                .thenComparing(PrefetchFlow::source));
+  }
+}

@@ -1,0 +1,20 @@
+package io.orchestra.hadoop.prefetch.algorithm.flow;
+
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Who begins, and at which rate everybody goes on. */
+interface RateRule {
+  /**
+   * @param queue those on their way and those who could begin, the most critical first
+   * @param now nanoseconds of the deadlines' clock
+   * @param commands to which is added what has to change, in this order
+   * @return those who do not begin, and why; not those who wait for their turn
+   */
+  Map<PlannedCopy, Outcome> apply(List<PlannedCopy> queue, long now, List<Command> commands);
+
+  /** A flow from the replica that is best now; empty if there is none. */
+  Optional<PrefetchFlow> source(PlannedCopy copy);
+}

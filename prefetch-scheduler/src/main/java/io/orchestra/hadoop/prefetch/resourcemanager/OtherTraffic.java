@@ -1,0 +1,90 @@
+package io.orchestra.hadoop.prefetch.resourcemanager;
+
+import io.orchestra.hadoop.core.topology.Direction;
+import io.orchestra.hadoop.core.topology.Link;
+import io.orchestra.hadoop.prefetch.resourcemanager.Daemons.Load;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What passes hosts' links that is not a prefetch: what daemons measure, without what prefetches
+ * have carried in the same time. Bytes per second. Not safe for concurrent use.
+ */
+final class OtherTraffic {
+  /** What a first report is taken to be about. */
+  private static final long USUAL_TIME = Duration.ofMillis(500).toNanos();
+
+  /** In less time a burst looks like a full link. */
+  private static final long LEAST_TIME = Duration.ofMillis(200).toNanos();
+
+  /** What prefetches have carried over a host's link between two moments, bytes per second. */
+  @FunctionalInterface
+  interface Carried {
+    long over(String host, Direction direction, long since, long until);
+  }
+
+  /** Of a link that is as good as full. */
+  private static final double FULL = 0.95;
+
+  /** Of a link whose other traffic would take more if it could. */
+  private static final double NOTICEABLE = 0.05;
+
+  /**
+   * What has passed a link in one direction.
+   *
+   * @param prefetched bytes per second of prefetches
+   * @param others bytes per second of all else
+   */
+  private record Passed(long prefetched, long others) {
+    /** On a full link others would take more: half of what prefetches have is given up. */
+    private long wanted(long capacity) {
+      boolean isFull = prefetched + others >= capacity * FULL;
+      return isFull && others > capacity * NOTICEABLE ? capacity - prefetched / 2 : others;
+    }
+  }
+
+  private record Report(long at, Passed sent, Passed received) {}
+
+  private final Carried carried;
+  private final Map<String, Report> reports = new HashMap<>();
+
+  OtherTraffic(Carried carried) {
+    this.carried = carried;
+  }
+
+  /**
+   * @param load since the report before
+   * @param now nanoseconds
+   */
+  void told(String host, Load load, long now) {
+    Report before = reports.get(host);
+    long since = before == null ? now - USUAL_TIME : before.at();
+    if (now - since >= LEAST_TIME) {
+      reports.put(
+          host,
+          new Report(
+              now,
+              passed(load.sent(), carried.over(host, Direction.UP, since, now)),
+              passed(load.received(), carried.over(host, Direction.DOWN, since, now))));
+    }
+  }
+
+  private static Passed passed(long all, long prefetched) {
+    return new Passed(prefetched, Math.max(0, all - prefetched));
+  }
+
+  void forget(String host) {
+    reports.remove(host);
+  }
+
+  /** What it has or would have without prefetches; nothing is known of links nobody measures. */
+  long on(Link link) {
+    Report report = reports.get(link.node());
+    if (report == null) {
+      return 0;
+    }
+    Passed passed = link.direction() == Direction.UP ? report.sent() : report.received();
+    return passed.wanted(link.capacity());
+  }
+}

@@ -1,0 +1,200 @@
+package io.orchestra.hadoop.prefetch.algorithm.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestra.hadoop.core.topology.Direction;
+import io.orchestra.hadoop.core.topology.NetworkTree;
+import io.orchestra.hadoop.prefetch.algorithm.flow.Cardinal.Mode;
+import io.orchestra.hadoop.prefetch.algorithm.flow.Command.Pace;
+import io.orchestra.hadoop.prefetch.algorithm.flow.Command.Start;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.End;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class PreemptiveRatesTest {
+  private static final long SECOND = 1_000_000_000;
+  private static final NetworkTree NETWORK =
+      NetworkTree.builder()
+          .host("a", "/r1", 100)
+          .host("b", "/r1", 100)
+          .host("c", "/r2", 100)
+          .host("d", "/r2", 100)
+          .switchCapacity("/r1", 200)
+          .switchCapacity("/r2", 200)
+          .build();
+
+  private final Map<String, Long> residual = new HashMap<>(Map.of("small", 1L, "large", 50L));
+  private final Map<String, Long> others = new HashMap<>();
+  private final Allotments network =
+      new Allotments(NETWORK, 1, link -> others.getOrDefault(link.node(), 0L));
+  private final PrefetchPlanner planner =
+      new PrefetchPlanner(network, residual::get, Mode.PREEMPTIVE);
+
+  @Test
+  void allOfALinkGoesToTheMostCriticalAndTheOthersWaitForTheirTurn() {
+    PrefetchNeed first = need("first", "large", "a", Set.of("b"), 200, 10);
+    PrefetchNeed second = need("second", "large", "a", Set.of("b"), 300, 20);
+    List<Command> begun = planner.plan(List.of(second, first), 0);
+    assertThat(said(begun)).as("the next deadline").containsExactly("Start first 100");
+    assertThat(planner.waiting()).containsExactly(second);
+
+    PrefetchNeed critical = need("third", "small", "a", Set.of("b"), 600, 30);
+    List<Command> commands = planner.plan(List.of(first, second, critical), 0);
+    assertThat(said(commands))
+        .as("nearly the last of its job")
+        .containsExactly("Start third 100", "Pace large 1");
+    assertThat(planner.plan(List.of(first, second, critical), SECOND)).isEmpty();
+
+    planner.ended(commands.get(0).flow().id(), End.ARRIVED, SECOND);
+    assertThat(said(planner.pace(SECOND))).containsExactly("Pace large 100");
+    planner.ended(begun.get(0).flow().id(), End.ARRIVED, SECOND);
+    assertThat(said(planner.pace(SECOND))).containsExactly("Start second 100");
+    assertThat(planner.waiting()).isEmpty();
+    assertThat(planner.outcomes())
+        .as("to wait is no outcome")
+        .containsOnly(Outcome.STARTED)
+        .hasSize(3);
+  }
+
+  @Test
+  void whatLinksHaveLeftGoesToTheNext() {
+    others.put("b", 70L);
+
+    assertThat(
+            said(
+                planner.plan(
+                    List.of(
+                        need("first", "large", "a", Set.of("b"), 200, 10),
+                        need("second", "large", "a", Set.of("c"), 300, 20)),
+                    0)))
+        .containsExactly("Start first 30", "Start second 70");
+  }
+
+  @Test
+  void whatCannotComeInTimeBeginsNeverthelessButNotForATenthOfIt() {
+    PrefetchNeed late = need("late", "small", "a", Set.of("b"), 2000, 10);
+    assertThat(said(planner.plan(List.of(late), 0))).containsExactly("Start late 100");
+
+    others.put("c", 91L);
+    PrefetchNeed tooMuch = need("too much", "small", "d", Set.of("c"), 1000, 10);
+    assertThat(planner.plan(List.of(late, tooMuch), 0)).isEmpty();
+    others.put("c", 90L);
+    assertThat(said(planner.plan(List.of(late, tooMuch), 0))).containsExactly("Start too much 10");
+  }
+
+  @Test
+  void otherTrafficIsLeftAloneByThoseOnTheirWayToo() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b"), 900, 10);
+    planner.plan(List.of(need), 0);
+
+    others.put("a", 60L);
+    assertThat(said(planner.plan(List.of(need), SECOND))).containsExactly("Pace small 40");
+    others.put("a", 61L);
+    assertThat(planner.plan(List.of(need), SECOND)).as("not worth a message").isEmpty();
+    others.put("a", 130L);
+    assertThat(said(planner.plan(List.of(need), SECOND)))
+        .as("it stands still and keeps what has come")
+        .containsExactly("Pace small 1");
+  }
+
+  @Test
+  void aReplicaFarAwayIsTakenIfItGivesTheBlockSooner() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 500, 10);
+
+    others.put("b", 9L);
+    assertThat(source(need)).as("nearly as soon").isEqualTo("b");
+    others.put("b", 20L);
+    assertThat(source(need)).isEqualTo("c");
+    others.put("c", 20L);
+    assertThat(source(need)).isEqualTo("b");
+  }
+
+  private String source(PrefetchNeed need) {
+    List<Command> commands =
+        new PrefetchPlanner(
+                new Allotments(NETWORK, 1, link -> others.getOrDefault(link.node(), 0L)),
+                residual::get,
+                Mode.PREEMPTIVE)
+            .plan(List.of(need), 0);
+    return commands.get(0).flow().source();
+  }
+
+  @Test
+  void aSourceIsChosenWhenACopyBegins() {
+    PrefetchNeed first = need("first", "small", "a", Set.of("b"), 500, 10);
+    PrefetchNeed second = need("second", "large", "a", Set.of("b", "c"), 500, 10);
+    List<Command> commands = planner.plan(List.of(first, second), 0);
+    assertThat(said(commands)).containsExactly("Start first 100");
+
+    planner.ended(commands.get(0).flow().id(), End.ARRIVED, SECOND);
+    others.put("b", 90L);
+    assertThat(planner.pace(SECOND))
+        .extracting(command -> command.flow().source())
+        .containsExactly("c");
+  }
+
+  @Test
+  void nobodyWaitsForOneThatIsHeldUpElsewhere() {
+    PrefetchNeed slow = need("slow", "small", "a", Set.of("c"), 5000, 60);
+    PrefetchNeed other = need("other", "large", "a", Set.of("b"), 500, 60);
+    long flow = planner.plan(List.of(slow, other), 0).get(0).flow().id();
+    planner.progress(flow, 0, SECOND);
+    planner.progress(flow, 20, 3 * SECOND);
+
+    assertThat(said(planner.plan(List.of(slow, other), 3 * SECOND)))
+        .as("a fifth of the link is twice what it has had")
+        .containsExactly("Start other 79");
+  }
+
+  @Test
+  void whatWasToldAndWhatHasComeSayWhatIsOtherTraffic() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("c"), 5000, 60);
+    long flow = planner.plan(List.of(need), 0).get(0).flow().id();
+    assertThat(planner.carried("a", Direction.DOWN, 0, SECOND)).isEqualTo(100);
+    assertThat(planner.carried("c", Direction.UP, -SECOND, SECOND)).isEqualTo(50);
+    assertThat(planner.carried("a", Direction.UP, 0, SECOND)).isZero();
+
+    planner.progress(flow, 10, SECOND);
+    planner.progress(flow, 110, 3 * SECOND);
+    assertThat(planner.carried("a", Direction.DOWN, 2 * SECOND, 3 * SECOND)).isEqualTo(50);
+    planner.launched("small", "map", "a", 3 * SECOND);
+    assertThat(planner.carried("a", Direction.DOWN, 2 * SECOND, 4 * SECOND))
+        .as("a reader's is other traffic")
+        .isEqualTo(25);
+  }
+
+  @Test
+  void whoWaitsForItsTurnIsDroppedWithoutAWord() {
+    PrefetchNeed first = need("first", "large", "a", Set.of("b"), 200, 10);
+    PrefetchNeed second = need("second", "large", "a", Set.of("b"), 300, 20);
+    long flow = planner.plan(List.of(first, second), 0).get(0).flow().id();
+
+    assertThat(planner.launched("large", "second", "a", 0)).isEmpty();
+    assertThat(planner.shares("large", "second", "a")).as("nobody brings it").isEmpty();
+    planner.ended(flow, End.ARRIVED, 0);
+    assertThat(planner.pace(0)).as("its map reads it").isEmpty();
+  }
+
+  private static List<String> said(List<Command> commands) {
+    return commands.stream().map(PreemptiveRatesTest::said).toList();
+  }
+
+  private static String said(Command command) {
+    if (command instanceof Start start) {
+      return "Start %s %d".formatted(start.need().task(), start.rate());
+    } else if (command instanceof Pace pace) {
+      return "Pace %s %d".formatted(pace.flow().job(), pace.rate());
+    }
+    return "Cancel " + command.flow().job();
+  }
+
+  private static PrefetchNeed need(
+      String task, String job, String target, Set<String> replicas, long length, long seconds) {
+    return new PrefetchNeed(
+        task, job, "block of " + task, target, replicas, length, seconds * SECOND);
+  }
+}

@@ -70,7 +70,7 @@ final class PrefetchTrafficIT {
             new Setting(Site.YARN, "orchestra.prefetch.tc.switches", SWITCH_SOCKET.toString()),
             new Setting(Site.HDFS, "orchestra.prefetch.tc.socket", HOST_SOCKET.toString()),
             // What daemons are told is then what was allotted.
-            new Setting(Site.YARN, "orchestra.prefetch.spare", "false"));
+            new Setting(Site.YARN, "orchestra.prefetch.cardinal", "improved"));
     cluster = running.cluster();
     OneContainerHosts.writeInput(running, BLOCKS, BLOCK_BYTES);
     // Devices whose links the testbed shapes are none of a helper's.

@@ -123,7 +123,7 @@ final class JobSurvey {
         if (!knownFinished.contains(attempt.getID()) && attempt.getLaunchTime() > 0) {
           addFacts(task, attempt, report);
           tellingFinished.add(attempt.getID());
-          report.addFinished(finished(attempt));
+          report.addFinished(finished(attempt).setAway(isAway(attempt)));
         }
       }
       default -> forget(attempt);
@@ -197,7 +197,8 @@ final class JobSurvey {
             .setAttempt(attempt.getID().getId())
             .setContainer(attempt.getAssignedContainerID().getContainerId())
             .setRead(reading.bytes())
-            .setMillisSinceAssigned(Math.max(0, now - assigned));
+            .setMillisSinceAssigned(Math.max(0, now - assigned))
+            .setAway(isAway(attempt));
     if (attempt.getLaunchTime() > 0) {
       told.setMillisSinceLaunched(Math.max(0, now - attempt.getLaunchTime()));
     }
@@ -221,11 +222,14 @@ final class JobSurvey {
     return 0;
   }
 
-  private static FinishedMapProto finished(TaskAttempt attempt) {
+  private boolean isAway(TaskAttempt attempt) {
+    return !inputs.hosts(attempt).contains(attempt.getNodeId().getHost());
+  }
+
+  private static FinishedMapProto.Builder finished(TaskAttempt attempt) {
     return FinishedMapProto.newBuilder()
         .setTask(attempt.getID().getTaskId().getId())
         .setAttempt(attempt.getID().getId())
-        .setDurationMillis(Math.max(0, attempt.getFinishTime() - attempt.getLaunchTime()))
-        .build();
+        .setDurationMillis(Math.max(0, attempt.getFinishTime() - attempt.getLaunchTime()));
   }
 }

@@ -139,9 +139,8 @@ public final class Coordinator implements Closeable {
     }
 
     @Override
-    public Optional<String> host(ContainerId container) {
-      return Optional.ofNullable(scheduler.getRMContainer(container))
-          .map(real -> real.getNodeId().getHost());
+    public boolean isLive(ContainerId container) {
+      return scheduler.getRMContainer(container) != null;
     }
 
     @Override

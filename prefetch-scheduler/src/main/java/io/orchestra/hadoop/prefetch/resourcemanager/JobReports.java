@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -43,8 +42,7 @@ public final class JobReports implements AgentProtocol {
     /** Whether an application's attempt is the one that runs. */
     boolean isCurrent(ApplicationAttemptId master);
 
-    /** Where a container is; empty if it has ended. */
-    Optional<String> host(ContainerId container);
+    boolean isLive(ContainerId container);
 
     /** Nanoseconds when an application master called the scheduler last. */
     long lastHeartbeat(ApplicationAttemptId master);
@@ -162,11 +160,11 @@ public final class JobReports implements AgentProtocol {
       if (prompt) {
         wantFirst(caller.getApplicationId().toString(), report.getWaitingList());
       }
-      for (Assigned map : slot.job.assigned(report, now, scheduler::host)) {
+      for (Assigned map : slot.job.assigned(report, now, scheduler::isLive)) {
         assignments.assigned(caller, map);
       }
       jobs.put(
-          caller, slot.job.view(report, now, scheduler.lastHeartbeat(caller), scheduler::host));
+          caller, slot.job.view(report, now, scheduler.lastHeartbeat(caller), scheduler::isLive));
     }
   }
 

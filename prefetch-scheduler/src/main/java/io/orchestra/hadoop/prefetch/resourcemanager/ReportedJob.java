@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 
@@ -67,9 +67,6 @@ final class ReportedJob {
    */
   private final Set<ContainerId> containers = new HashSet<>();
 
-  /** Of the inputs of attempts that run. */
-  private final Map<String, InputPlace> places = new HashMap<>();
-
   /**
    * @param recent maps of its user's jobs
    */
@@ -110,8 +107,7 @@ final class ReportedJob {
    *
    * @param now nanoseconds
    */
-  List<Assigned> assigned(
-      JobReportProto report, long now, Function<ContainerId, Optional<String>> hosts)
+  List<Assigned> assigned(JobReportProto report, long now, Predicate<ContainerId> isLive)
       throws IOException {
     Set<String> before = running;
     running = new HashSet<>();
@@ -122,7 +118,7 @@ final class ReportedJob {
       ContainerId container = container(map);
       if (before != null
           && !before.contains(attempt)
-          && hosts.apply(container).isPresent()
+          && isLive.test(container)
           && containers.add(container)) {
         assigned.add(
             new Assigned(
@@ -139,26 +135,20 @@ final class ReportedJob {
   /**
    * @param now nanoseconds
    * @param lastHeartbeat nanoseconds when the application master called the scheduler last
-   * @param hosts of containers; empty for those that have ended
    */
-  JobView view(
-      JobReportProto report,
-      long now,
-      long lastHeartbeat,
-      Function<ContainerId, Optional<String>> hosts)
+  JobView view(JobReportProto report, long now, long lastHeartbeat, Predicate<ContainerId> isLive)
       throws IOException {
     for (FinishedMapProto map : report.getFinishedList()) {
       exits.finished(attempt(map.getTask(), map.getAttempt()), now);
       model.finished(
           map.getTask(),
           attempt(map.getTask(), map.getAttempt()),
-          places.getOrDefault(attempt(map.getTask(), map.getAttempt()), InputPlace.HERE),
+          place(map.getAway()),
           facts(map.getTask()).getInput(),
           ReportLimits.nanos(map.getDurationMillis()) / NANOS);
     }
     model.retain(running);
-    places.keySet().retainAll(running);
-    exits.look(running, container -> hosts.apply(container).isPresent(), now);
+    exits.look(running, isLive, now);
     List<ShadowTask> served = new ArrayList<>();
     Map<ContainerId, Long> ends = exits.ends();
     for (RunningMapProto map : report.getRunningList()) {
@@ -166,7 +156,6 @@ final class ReportedJob {
         served.add(task(map.getTask(), map.getAttempt(), ShadowTask.MAP));
       }
       containers.add(container(map));
-      place(map, hosts.apply(container(map)));
       exits.running(attempt(map.getTask(), map.getAttempt()), container(map));
       Optional<Long> end = end(map, now);
       if (end.isPresent()) {
@@ -182,16 +171,8 @@ final class ReportedJob {
       since.put(task.id(), waitingSince.getOrDefault(task.id(), now));
     }
     waitingSince = since;
-    containers.removeIf(container -> hosts.apply(container).isEmpty());
+    containers.removeIf(container -> !isLive.test(container));
     return new JobView(waiting, served, containers, ends);
-  }
-
-  private void place(RunningMapProto map, Optional<String> host) throws IOException {
-    if (host.isPresent()) {
-      boolean here = facts(map.getTask()).getHostsList().contains(host.get());
-      places.put(
-          attempt(map.getTask(), map.getAttempt()), here ? InputPlace.HERE : InputPlace.ELSEWHERE);
-    }
   }
 
   private String attempt(int task, int attempt) {
@@ -217,34 +198,35 @@ final class ReportedJob {
         priority,
         map.getHostsList(),
         map.getRacksList(),
-        nanos(InputPlace.HERE, map.getInput()),
-        nanos(InputPlace.ELSEWHERE, map.getInput()));
+        nanos(model.seconds(InputPlace.HERE, map.getInput())),
+        nanos(model.seconds(InputPlace.ELSEWHERE, map.getInput())));
   }
 
-  private long nanos(InputPlace place, long input) {
-    OptionalDouble seconds = model.seconds(place, input);
-    return seconds.isPresent() ? nanos(seconds.getAsDouble()) : ShadowContainer.NEVER;
+  private static InputPlace place(boolean away) {
+    return away ? InputPlace.ELSEWHERE : InputPlace.HERE;
   }
 
   private Optional<Long> end(RunningMapProto map, long now) throws IOException {
     long input = facts(map.getTask()).getInput();
-    InputPlace place =
-        places.getOrDefault(attempt(map.getTask(), map.getAttempt()), InputPlace.HERE);
     long sinceLaunch = ReportLimits.nanos(map.getMillisSinceLaunched());
     long readAt = Math.max(0, sinceLaunch - ReportLimits.nanos(map.getMillisSinceRead()));
     OptionalDouble seconds =
         map.hasMillisSinceLaunched()
             ? model.observe(
                 attempt(map.getTask(), map.getAttempt()),
-                place,
+                place(map.getAway()),
                 input,
                 map.getRead(),
                 readAt / NANOS,
                 sinceLaunch / NANOS)
-            : model.seconds(place, input);
+            : model.seconds(place(map.getAway()), input);
     return seconds.isPresent()
         ? Optional.of(now - sinceLaunch + nanos(seconds.getAsDouble()))
         : Optional.empty();
+  }
+
+  private static long nanos(OptionalDouble seconds) {
+    return seconds.isPresent() ? nanos(seconds.getAsDouble()) : ShadowContainer.NEVER;
   }
 
   private static long nanos(double seconds) {

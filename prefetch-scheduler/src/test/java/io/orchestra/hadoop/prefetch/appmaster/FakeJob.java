@@ -25,6 +25,7 @@ import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.NodeId;
 
 /** A job whose maps are in the states a test says. Each has 1000 bytes of input. */
 final class FakeJob {
@@ -41,6 +42,7 @@ final class FakeJob {
     private final Map<TaskAttemptId, TaskAttempt> attempts = new LinkedHashMap<>();
     private String host = "host";
     private String rack = "/rack";
+    private String runsOn = "host";
     private Map<String, Supplier<Object>> last;
 
     private FakeMap(int number) {
@@ -54,6 +56,7 @@ final class FakeJob {
       last = new HashMap<>();
       last.put("getID", () -> attempt);
       last.put("getState", () -> state);
+      last.put("getNodeId", () -> NodeId.newInstance(runsOn, 1));
       TaskAttempt fake = answering(TaskAttempt.class, last);
       attempts.put(attempt, fake);
       maps.put(fake, this);
@@ -63,6 +66,11 @@ final class FakeJob {
     FakeMap at(String newHost, String newRack) {
       host = newHost;
       rack = newRack;
+      return this;
+    }
+
+    FakeMap runsOn(String node) {
+      runsOn = node;
       return this;
     }
 

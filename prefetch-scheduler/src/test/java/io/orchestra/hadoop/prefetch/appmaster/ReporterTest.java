@@ -271,6 +271,22 @@ final class ReporterTest {
   }
 
   @Test
+  void whetherAMapsHostHasItsInputIsTold() {
+    job.map(0, TaskAttemptState.RUNNING).at("a", "/rack").in(5).runsOn("a");
+    job.map(1, TaskAttemptState.RUNNING).at("a", "/rack").in(6).runsOn("b");
+    job.map(2, TaskAttemptState.SUCCEEDED).at("a", "/rack").runsOn("a").launched(1).finished(2);
+    job.map(3, TaskAttemptState.SUCCEEDED).at("a", "/rack").runsOn("b").launched(1).finished(2);
+    reporter.report();
+
+    assertThat(received.get(0).getRunningList())
+        .extracting(RunningMapProto::getAway)
+        .containsExactly(false, true);
+    assertThat(received.get(0).getFinishedList())
+        .extracting(FinishedMapProto::getAway)
+        .containsExactly(false, true);
+  }
+
+  @Test
   void aFinishedMapIsToldUntilItHasArrivedOnce() {
     job.map(0, TaskAttemptState.SUCCEEDED).launched(1_000).finished(9_000);
     active = "nobody";

@@ -22,7 +22,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
@@ -44,7 +43,6 @@ final class JobReportsTest {
   private final List<String> assigned = new ArrayList<>();
   private final List<Long> waitingSince = new ArrayList<>();
   private boolean live = true;
-  private String host = "a";
   private final Set<ContainerId> gone = new HashSet<>();
   private final Map<ApplicationAttemptId, String> users = new HashMap<>();
   private final Set<ApplicationAttemptId> running = new HashSet<>(Set.of(JOB, OTHER));
@@ -59,8 +57,8 @@ final class JobReportsTest {
         }
 
         @Override
-        public Optional<String> host(ContainerId container) {
-          return live && !gone.contains(container) ? Optional.of(host) : Optional.empty();
+        public boolean isLive(ContainerId container) {
+          return live && !gone.contains(container);
         }
 
         @Override
@@ -206,6 +204,24 @@ final class JobReportsTest {
 
     assertThat(view().waitingMaps().get(0).nanosHere()).isEqualTo(8 * SECOND);
     assertThat(view().ends()).containsEntry(CONTAINER, now + 8 * SECOND);
+  }
+
+  @Test
+  void finishedMapsAwayFromTheirInputSayHowLongOthersThereTake() throws IOException {
+    report(
+        JobReportProto.newBuilder()
+            .addFacts(facts(0))
+            .addFacts(facts(1))
+            .addFacts(facts(2))
+            .addFacts(facts(3))
+            .addFinished(finished(0, 8000))
+            .addFinished(finished(3, 20_000).setAway(true))
+            .addWaiting(waiting(1))
+            .addRunning(running(2).setAway(true)));
+
+    assertThat(view().waitingMaps().get(0).nanosHere()).isEqualTo(8 * SECOND);
+    assertThat(view().waitingMaps().get(0).nanosElsewhere()).isEqualTo(20 * SECOND);
+    assertThat(view().ends()).containsEntry(CONTAINER, now + 20 * SECOND);
   }
 
   @Test

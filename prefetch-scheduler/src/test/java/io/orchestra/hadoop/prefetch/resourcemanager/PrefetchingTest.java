@@ -338,7 +338,7 @@ final class PrefetchingTest {
 
   @Test
   void otherTrafficIsNotPushedAside() throws IOException {
-    otherTrafficIsSent();
+    sent("b", 950);
     told(0, "b");
     foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
 
@@ -350,7 +350,7 @@ final class PrefetchingTest {
   void partOfItIsSharedIfThatIsAllowed() throws IOException {
     yieldShare = 0.5;
     listen(prefetching(false, Mode.IMPROVED));
-    otherTrafficIsSent();
+    sent("b", 950);
     told(0, "b");
     foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
 
@@ -379,7 +379,7 @@ final class PrefetchingTest {
           }
         };
     listen(prefetching(false, Mode.IMPROVED));
-    otherTrafficIsSent();
+    sent("b", 950);
     told(0, "b");
     foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
 
@@ -387,10 +387,10 @@ final class PrefetchingTest {
     assertThat(followed).isNotEmpty();
   }
 
-  private void otherTrafficIsSent() throws IOException {
+  private void sent(String host, long rate) throws IOException {
     daemons.poll(
         caller(),
-        question("b").setSelf(self("b").setSent(950).setReceived(0)).build(),
+        question(host).setSelf(self(host).setSent(rate).setReceived(0)).build(),
         () -> unused -> {});
   }
 
@@ -414,6 +414,48 @@ final class PrefetchingTest {
     foretell(launch(MAP, "b", Locality.NODE_LOCAL, 9));
     prefetching.launched(JOB, MAP, "a", false);
     assertThat(poll("a").get(0).getStart().getMillisToDeadline()).isEqualTo(1000);
+  }
+
+  @Test
+  void whoWaitsForALinkBeginsWhenItIsFree() throws IOException {
+    listen(prefetching(false, Mode.PREEMPTIVE));
+    told(0, "b");
+    told(1, "b");
+    String second = MapNames.attempt(ID, 1, 0);
+    foretell(
+        launch(MAP, "a", Locality.RACK_LOCAL, 9), launch(second, "a", Locality.RACK_LOCAL, 19));
+    List<CommandProto> commands = poll("a");
+    assertThat(commands).hasSize(1);
+    assertThat(commands.get(0).getStart().getRate()).isEqualTo(1000);
+    assertThat(prefetching.waiting()).isEqualTo(1);
+
+    now += SECOND / 5;
+    tell("a", commands.get(0).getStart().getFlow(), State.ARRIVED, LENGTH);
+
+    assertThat(poll("a"))
+        .as("before the next prediction")
+        .extracting(command -> command.getStart().getBlock().getId())
+        .containsExactly(101L);
+    assertThat(prefetching.waiting()).isZero();
+  }
+
+  @Test
+  void aReaderGetsALinkBackThatItSharesWithACopy() throws IOException {
+    listen(prefetching(false, Mode.PREEMPTIVE));
+    told(0, "b");
+    Prediction launch = launch(MAP, "a", Locality.RACK_LOCAL, 9);
+    foretell(launch);
+    long flow = poll("a").get(0).getStart().getFlow();
+    tell("a", flow, State.COPYING, 0);
+    now += SECOND;
+    tell("a", flow, State.COPYING, 500);
+    sent("b", 1000);
+    foretell(launch);
+
+    assertThat(poll("a"))
+        .as("half of what it has had")
+        .extracting(command -> command.getPace().getRate())
+        .containsExactly(250L);
   }
 
   private StartProto started(String host) throws IOException {

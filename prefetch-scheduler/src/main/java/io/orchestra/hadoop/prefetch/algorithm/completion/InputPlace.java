@@ -1,10 +1,11 @@
 package io.orchestra.hadoop.prefetch.algorithm.completion;
 
-/** Where a map reads its input: what it takes depends on it where links are slower than disks. */
+/**
+ * Whether a map's host is one of those that have its input. What it takes depends on that where
+ * links are slower than disks, the less the more blocks are brought to it.
+ */
 public enum InputPlace {
-  /** On its own host. */
   HERE,
-  /** On another one, unless somebody brought it. */
   ELSEWHERE;
 
   InputPlace other() {

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * What one job's maps have shown of their speed: a model for each running attempt, and what the
@@ -80,17 +79,29 @@ public final class JobModel {
   }
 
   /**
-   * What a map takes: as the job's own that had their input at such a place, else as earlier jobs'
-   * that had, else as those that had it at the other.
+   * What a map takes: as the job's own at such a place. If it has had some at the other only,
+   * these, and by as much more or less as with earlier jobs; before its first, as earlier jobs'
+   * did.
    *
    * @param input bytes
    * @return empty before the first one, of this job or an earlier one, has finished
    */
   public OptionalDouble seconds(InputPlace place, long input) {
-    return Stream.of(place, place.other())
-        .flatMap(one -> Stream.of(finished.get(one).seconds(input), recent.seconds(one, input)))
-        .filter(OptionalDouble::isPresent)
-        .findFirst()
-        .orElse(OptionalDouble.empty());
+    OptionalDouble own = finished.get(place).seconds(input);
+    OptionalDouble other = finished.get(place.other()).seconds(input);
+    OptionalDouble earlier = recent.seconds(place, input);
+    OptionalDouble earlierOther = recent.seconds(place.other(), input);
+    if (own.isPresent()) {
+      return own;
+    } else if (other.isPresent()) {
+      return OptionalDouble.of(
+          other.getAsDouble() * ratio(earlier.orElse(0), earlierOther.orElse(0)));
+    }
+    return earlier.isPresent() ? earlier : earlierOther;
+  }
+
+  /** 1 if it is not known. */
+  private static double ratio(double seconds, double others) {
+    return seconds > 0 && others > 0 ? seconds / others : 1;
   }
 }

@@ -89,6 +89,8 @@ final class JobModelTest {
     JobModel next = new JobModel(0.05, recent);
     next.finished(1, "1", HERE, 100, 12);
     assertThat(next.seconds(HERE, 100)).hasValue(12);
-    assertThat(next.seconds(ELSEWHERE, 100)).as("as earlier jobs'").hasValue(30);
+    assertThat(next.seconds(ELSEWHERE, 100))
+        .as("by as much longer as earlier jobs'")
+        .hasValue(12 * 30 / 11.0);
   }
 }

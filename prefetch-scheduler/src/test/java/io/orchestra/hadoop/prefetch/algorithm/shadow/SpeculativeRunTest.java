@@ -84,6 +84,33 @@ final class SpeculativeRunTest {
             tuple("3", SECOND / 2 + 6 * SECOND));
   }
 
+  @Test
+  void aTaskTakesWhatItTakesWhereItIs() {
+    Map<String, Integer> asks = Map.of("*", 3, "a", 1, "/r1", 1);
+    cluster.node("a", "/r1", 1).app("job", 1, asks);
+    List<ShadowTask> maps =
+        List.of(
+            new ShadowTask(
+                "local", ShadowTask.MAP, List.of("a"), List.of("/r1"), 2 * SECOND, 4 * SECOND),
+            new ShadowTask("away", ShadowTask.MAP, List.of("b"), List.of(), 2 * SECOND, 4 * SECOND),
+            new ShadowTask("last", ShadowTask.MAP, List.of(), List.of(), SECOND));
+    SpeculativeRun run =
+        new SpeculativeRun(cluster.scheduler(), 0)
+            .updates(new Pace(0, SECOND))
+            .master(
+                new ShadowMaster(
+                    cluster.app("job"), maps, List.of(), List.of(), SmallCluster.told(asks)),
+                new Pace(SECOND / 2, SECOND))
+            .node(cluster.node("a"), new Pace(0, SECOND));
+
+    assertThat(run.until(10 * SECOND))
+        .extracting(Prediction::task, Prediction::nanos)
+        .containsExactly(
+            tuple("local", SECOND / 2),
+            tuple("away", SECOND / 2 + 3 * SECOND),
+            tuple("last", SECOND / 2 + 8 * SECOND));
+  }
+
   private SpeculativeRun run(ShadowTask map, Map<String, Integer> told) {
     SpeculativeRun run =
         new SpeculativeRun(cluster.scheduler(), SECOND / 10).updates(new Pace(0, SECOND));

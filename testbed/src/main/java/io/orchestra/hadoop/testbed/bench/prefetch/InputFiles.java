@@ -10,10 +10,16 @@ import java.util.stream.Collectors;
 
 /** Files of one block that maps read, by where their replicas are. */
 enum InputFiles {
-  /** On two hosts, one in each rack, as HDFS puts two replicas. */
+  /**
+   * On one host or two, in turn; of two, one in each rack, as HDFS puts no more than one of them
+   * there.
+   */
   SOMEWHERE {
     @Override
     List<String> hosts(int file, NetworkPlan plan) {
+      if (file % 2 == 0) {
+        return new Draw(file, "replica").some(1, names(plan.workers()));
+      }
       List<String> hosts = new ArrayList<>();
       for (String rack : plan.rackNames()) {
         hosts.addAll(new Draw(file, rack).some(1, in(rack, plan)));

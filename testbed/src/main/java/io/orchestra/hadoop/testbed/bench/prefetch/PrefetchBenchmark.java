@@ -119,7 +119,7 @@ public final class PrefetchBenchmark implements Benchmark {
                 PrefetchTestbed.UPLINK_RATE));
     lines.put(
         "jobs",
-        "%d with %d maps in the mix of table II, each map reads a block of %d MiB, which is on one host of each of two racks; pauses roughly exponential with a mean of %d s"
+        "%d with %d maps in the mix of table II, each map reads a block of %d MiB, which is on one host or two; pauses roughly exponential with a mean of %d s"
             .formatted(
                 mix.jobs(),
                 mix.maps(),

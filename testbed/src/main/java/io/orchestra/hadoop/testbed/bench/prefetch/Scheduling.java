@@ -16,8 +16,10 @@ enum Scheduling {
           new Setting(Site.YARN, "yarn.scheduler.fair.locality.threshold.node", "0.5"),
           new Setting(Site.YARN, "yarn.scheduler.fair.locality.threshold.rack", "0.5"))),
   WITHOUT_CARDINAL("FlexFetch without CARDINAL", ours(), cardinal("off", false)),
-  FLEXFETCH("FlexFetch", ours(), cardinal("improved", false)),
-  CONFIRMED("FlexFetch, confirmed too", ours(), cardinal("improved", true)),
+  /** Each prefetch has the rate at which it is just in time, as in the paper. */
+  JUST_IN_TIME("FlexFetch, just in time", ours(), cardinal("improved", false)),
+  FLEXFETCH("FlexFetch", ours(), cardinal("preemptive", false)),
+  CONFIRMED("FlexFetch, confirmed too", ours(), cardinal("preemptive", true)),
   /** Stock, whose input is on every host. */
   ALL_LOCAL("all local", List.of(), List.of());
 

@@ -167,7 +167,7 @@ public final class PrefetchPlanner {
             .filter(
                 copy ->
                     copy.state == PlannedCopy.State.COPYING
-                        || copy.state == PlannedCopy.State.FAILED && isWanted(copy));
+                        || (copy.state == PlannedCopy.State.FAILED && isWanted(copy)));
     Stream<PlannedCopy> fresh =
         wanted.entrySet().stream()
             .filter(entry -> copies.at(entry.getKey()) == null)

@@ -37,7 +37,7 @@ record JobMix(List<Bin> bins, Duration meanPause) {
   static final JobMix QUICK =
       new JobMix(
           List.of(
-              new Bin(2, Kind.SELECT, 2, 2),
+              new Bin(2, Kind.SELECT, 2, 1),
               new Bin(3, Kind.SEARCH, 2, 1),
               new Bin(4, Kind.SELECT, 3, 1),
               new Bin(5, Kind.SEARCH, 3, 1),

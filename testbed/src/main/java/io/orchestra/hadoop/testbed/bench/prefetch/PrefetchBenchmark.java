@@ -30,7 +30,7 @@ public final class PrefetchBenchmark implements Benchmark {
   private static final Duration PUT = Duration.ofSeconds(3);
 
   private static final Duration TRIAL = Duration.ofSeconds(290);
-  private static final Duration QUICK_TRIAL = Duration.ofSeconds(190);
+  private static final Duration QUICK_TRIAL = Duration.ofSeconds(170);
 
   @Override
   public String name() {

@@ -12,9 +12,9 @@ final class PrefetchBenchmarkTest {
   @Test
   void descriptionTellsWhatIsRunAndHowLongItTakes() {
     assertThat(benchmark.describe(options(5, false)))
-        .containsEntry("time", "about 182 minutes")
+        .containsEntry("time", "about 188 minutes")
         .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("10 with 31 maps"));
-    assertThat(benchmark.describe(options(1, true))).containsEntry("time", "about 12 minutes");
+    assertThat(benchmark.describe(options(1, true))).containsEntry("time", "about 11 minutes");
   }
 
   private static BenchOptions options(int repetitions, boolean quick) {

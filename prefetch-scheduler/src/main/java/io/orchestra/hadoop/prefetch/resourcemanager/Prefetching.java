@@ -223,9 +223,12 @@ final class Prefetching implements Daemons.Listener {
   }
 
   private void end(Predicate<PrefetchFlow> which, End end) {
-    planner.flows().stream()
-        .filter(which)
-        .forEach(flow -> planner.ended(flow.id(), end, clock.getAsLong()));
+    planner.flows().stream().filter(which).forEach(flow -> ended(flow.id(), end));
+  }
+
+  private void ended(long flow, End how) {
+    planner.ended(flow, how, clock.getAsLong());
+    isRoomFree = true;
   }
 
   private long capacity(String host) {
@@ -236,7 +239,7 @@ final class Prefetching implements Daemons.Listener {
   private void issue(List<Command> commands) {
     for (Command command : commands) {
       if (!send(command)) {
-        planner.ended(command.flow().id(), End.LOST, clock.getAsLong());
+        ended(command.flow().id(), End.LOST);
       }
     }
     follow();
@@ -340,9 +343,7 @@ final class Prefetching implements Daemons.Listener {
     // Those that have ended since are part of the load, too.
     load.ifPresent(measured -> others.told(daemon.host(), measured, now));
     for (FlowProto flow : known) {
-      Optional<End> end = end(flow.getState());
-      end.ifPresent(how -> planner.ended(flow.getFlow(), how, now));
-      isRoomFree |= end.isPresent();
+      end(flow.getState()).ifPresent(how -> ended(flow.getFlow(), how));
     }
     if (isRoomFree && now - pacedAt >= LEAST_PAUSE) {
       pacedAt = now;

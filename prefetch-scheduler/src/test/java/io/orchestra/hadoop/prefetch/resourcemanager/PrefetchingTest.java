@@ -440,6 +440,28 @@ final class PrefetchingTest {
   }
 
   @Test
+  void whoWaitsForALinkOfAHostThatIsLostBeginsToo() throws IOException {
+    listen(prefetching(false, Mode.PREEMPTIVE));
+    told(0, "b");
+    told(1, "b");
+    String second = MapNames.attempt(ID, 1, 0);
+    foretell(
+        launch(MAP, "a", Locality.RACK_LOCAL, 9), launch(second, "c", Locality.RACK_LOCAL, 19));
+    assertThat(prefetching.waiting()).isEqualTo(1);
+
+    now += 16 * SECOND;
+    poll("b");
+    poll("c");
+    daemons.tick();
+    sent("b", 0);
+
+    assertThat(poll("c"))
+        .as("before the next prediction")
+        .extracting(command -> command.getStart().getBlock().getId())
+        .containsExactly(101L);
+  }
+
+  @Test
   void aReaderGetsALinkBackThatItSharesWithACopy() throws IOException {
     listen(prefetching(false, Mode.PREEMPTIVE));
     told(0, "b");

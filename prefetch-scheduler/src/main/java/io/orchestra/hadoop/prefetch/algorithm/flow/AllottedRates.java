@@ -56,7 +56,8 @@ final class AllottedRates implements RateRule {
     if (!makeRoom(flow.get(), required.getAsLong(), now, commands)) {
       return Optional.of(Outcome.REFUSED);
     }
-    desk.start(copy, flow.get(), required.getAsLong(), now, commands);
+    long rate = required.getAsLong();
+    desk.start(copy, flow.get(), rate, rate, now, commands);
     return Optional.empty();
   }
 
@@ -84,7 +85,7 @@ final class AllottedRates implements RateRule {
       rate = Math.min(rate, most(copy.flow, copy.told));
     }
     if (rate != copy.told && rate > 0) {
-      desk.pace(copy, rate, now, commands);
+      desk.pace(copy, rate, rate, now, commands);
     }
   }
 

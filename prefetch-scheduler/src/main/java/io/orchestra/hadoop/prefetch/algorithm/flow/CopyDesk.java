@@ -33,9 +33,19 @@ final class CopyDesk {
         .toList();
   }
 
-  void start(PlannedCopy copy, PrefetchFlow flow, long rate, long now, List<Command> commands) {
+  /**
+   * @param rate that its daemon is told, bytes per second
+   * @param guarantee at most that: what devices keep free for it
+   */
+  void start(
+      PlannedCopy copy,
+      PrefetchFlow flow,
+      long rate,
+      long guarantee,
+      long now,
+      List<Command> commands) {
     copies.begin(copy, flow);
-    tell(copy, rate, now);
+    tell(copy, rate, guarantee, now);
     log.decided(copy, Outcome.STARTED);
     commands.add(new Command.Start(flow, copy.need, rate));
   }
@@ -48,15 +58,16 @@ final class CopyDesk {
     commands.add(new Command.Start(flow, copy.need, Command.UNPACED));
   }
 
-  void pace(PlannedCopy copy, long rate, long now, List<Command> commands) {
-    tell(copy, rate, now);
+  /** See {@link #start}. */
+  void pace(PlannedCopy copy, long rate, long guarantee, long now, List<Command> commands) {
+    tell(copy, rate, guarantee, now);
     commands.add(new Command.Pace(copy.flow, rate));
   }
 
-  private void tell(PlannedCopy copy, long rate, long now) {
+  private void tell(PlannedCopy copy, long rate, long guarantee, long now) {
     copy.tell(rate);
-    network.allot(copy.flow, rate);
-    traffic.changed(copy.flow, network.path(copy.flow), rate, now);
+    network.allot(copy.flow, guarantee);
+    traffic.changed(copy.flow, network.path(copy.flow), Math.max(1, copy.rate()), now);
   }
 
   /** From now on it is as if its reader fetched it without us. */

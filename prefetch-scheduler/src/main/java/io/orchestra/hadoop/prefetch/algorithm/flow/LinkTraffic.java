@@ -59,10 +59,12 @@ final class LinkTraffic {
       Stretch stretch = new Stretch(now, rate);
       current.put(flow.id(), stretch);
       for (Link link : path) {
-        links
-            .computeIfAbsent(
-                new LinkEnd(link.node(), link.direction()), unused -> new ArrayDeque<>())
-            .add(stretch);
+        Deque<Stretch> stretches =
+            links.computeIfAbsent(
+                new LinkEnd(link.node(), link.direction()), unused -> new ArrayDeque<>());
+        // Nobody may ever ask what this link has carried.
+        prune(stretches, now);
+        stretches.add(stretch);
       }
     }
   }
@@ -85,11 +87,15 @@ final class LinkTraffic {
     if (stretches == null || until - since <= 0) {
       return 0;
     }
-    stretches.removeIf(stretch -> stretch.to != GOES_ON && until - stretch.to > KEPT);
+    prune(stretches, until);
     if (stretches.isEmpty()) {
       links.remove(new LinkEnd(node, direction));
     }
     double bytes = stretches.stream().mapToDouble(stretch -> stretch.bytes(since, until)).sum();
     return (long) (bytes / (until - since));
+  }
+
+  private static void prune(Deque<Stretch> stretches, long now) {
+    stretches.removeIf(stretch -> stretch.to != GOES_ON && now - stretch.to > KEPT);
   }
 }

@@ -50,12 +50,16 @@ final class PlannedCopy {
     flow = begun;
     state = State.COPYING;
     done = 0;
+    measured = UNKNOWN;
     tell(0);
   }
 
   void tell(long rate) {
+    // What is held up at one rate is held up at any.
+    if (use(told) == told) {
+      measured = UNKNOWN;
+    }
     told = rate;
-    measured = UNKNOWN;
     bytesThen = UNKNOWN;
   }
 
@@ -75,7 +79,7 @@ final class PlannedCopy {
     }
   }
 
-  /** At which rate it has come since its daemon was told of the last one; that one at first. */
+  /** At which rate it comes: as its daemon was told, or less if that has been measured. */
   long rate() {
     return measured == UNKNOWN ? told : Math.min(told, measured);
   }

@@ -11,7 +11,8 @@ import java.util.OptionalLong;
 /**
  * CARDINAL's order without its rates: all that links have goes to the most critical prefetch, and
  * what that cannot use to the next. Nobody is abandoned, and no link is idle while anybody waits
- * for it. Not safe for concurrent use.
+ * for it. Devices guarantee only what being in time needs: readers share the rest. Not safe for
+ * concurrent use.
  */
 final class PreemptiveRates implements RateRule {
   /** A tenth: changes of a rate below it, and rates below it, are not worth a message. */
@@ -47,7 +48,8 @@ final class PreemptiveRates implements RateRule {
       } else if (room.of(flow.get()) >= Math.max(1, required.getAsLong() / LEAST_SHARE)) {
         long rate = room.of(flow.get());
         room.take(flow.get(), rate);
-        desk.start(copy, flow.get(), rate, now, commands);
+        long guarantee = Math.min(rate, required.getAsLong());
+        desk.start(copy, flow.get(), rate, guarantee, now, commands);
       }
     }
     return refused;
@@ -57,9 +59,15 @@ final class PreemptiveRates implements RateRule {
   private void goOn(PlannedCopy copy, LinkRoom room, long now, List<Command> commands) {
     long rate = Math.max(1, room.of(copy.flow));
     if (Math.abs(rate - copy.told) > copy.told / LEAST_SHARE) {
-      desk.pace(copy, rate, now, commands);
+      desk.pace(copy, rate, Math.min(rate, inTime(copy, now)), now, commands);
     }
     room.take(copy.flow, copy.use(rate));
+  }
+
+  /** What has to be kept free for it; past its deadline no more than was. */
+  private long inTime(PlannedCopy copy, long now) {
+    return RequiredRate.of(copy.remaining(), now, copy.need.deadline())
+        .orElse(network.rate(copy.flow));
   }
 
   @Override

@@ -223,6 +223,8 @@ public final class PrefetchPlanner {
 
   private void ended(PlannedCopy copy, End end, long now) {
     if (end == End.LOST) {
+      // Nobody is there to begin it anew before the next plan.
+      wanted.remove(Place.of(copy.need));
       desk.forget(copy, now);
       return;
     }

@@ -27,7 +27,8 @@ final class PreemptiveRatesTest {
           .switchCapacity("/r2", 200)
           .build();
 
-  private final Map<String, Long> residual = new HashMap<>(Map.of("small", 1L, "large", 50L));
+  private final Map<String, Long> residual =
+      new HashMap<>(Map.of("slow", 1L, "small", 1L, "large", 50L));
   private final Map<String, Long> others = new HashMap<>();
   private final Allotments network =
       new Allotments(NETWORK, 1, link -> others.getOrDefault(link.node(), 0L));
@@ -139,7 +140,7 @@ final class PreemptiveRatesTest {
 
   @Test
   void nobodyWaitsForOneThatIsHeldUpElsewhere() {
-    PrefetchNeed slow = need("slow", "small", "a", Set.of("c"), 5000, 60);
+    PrefetchNeed slow = need("slow", "slow", "a", Set.of("c"), 5000, 60);
     PrefetchNeed other = need("other", "large", "a", Set.of("b"), 500, 60);
     long flow = planner.plan(List.of(slow, other), 0).get(0).flow().id();
     planner.progress(flow, 0, SECOND);
@@ -148,6 +149,34 @@ final class PreemptiveRatesTest {
     assertThat(said(planner.plan(List.of(slow, other), 3 * SECOND)))
         .as("a fifth of the link is twice what it has had")
         .containsExactly("Start other 79");
+
+    others.put("a", 30L);
+    assertThat(said(planner.plan(List.of(slow, other), 3 * SECOND)))
+        .as("at another rate it is held up as well")
+        .containsExactly("Pace slow 70", "Pace large 49");
+    planner.progress(flow, 20, 4 * SECOND);
+    planner.progress(flow, 100, 6 * SECOND);
+    assertThat(said(planner.plan(List.of(slow, other), 6 * SECOND)))
+        .as("it goes on, and comes first again")
+        .containsExactly("Pace large 1");
+  }
+
+  @Test
+  void devicesGuaranteeWhatBeingInTimeNeedsAndNoMore() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b"), 500, 10);
+    PrefetchFlow flow = planner.plan(List.of(need), 0).get(0).flow();
+    assertThat(network.rate(flow)).as("of 100").isEqualTo(50);
+
+    planner.progress(flow.id(), 100, SECOND);
+    others.put("b", 20L);
+    assertThat(said(planner.plan(List.of(need), 2 * SECOND))).containsExactly("Pace small 80");
+    assertThat(network.rate(flow)).as("400 in 8 s").isEqualTo(50);
+    others.put("b", 60L);
+    planner.plan(List.of(need), 4 * SECOND);
+    assertThat(network.rate(flow)).as("400 in 6 s would be 67").isEqualTo(40);
+    others.put("b", 0L);
+    planner.plan(List.of(need), 11 * SECOND);
+    assertThat(network.rate(flow)).as("it is late").isEqualTo(40);
   }
 
   @Test

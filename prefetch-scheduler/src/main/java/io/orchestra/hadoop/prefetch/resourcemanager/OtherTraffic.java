@@ -28,7 +28,10 @@ final class OtherTraffic {
   private static final double FULL = 0.95;
 
   /** Of a link whose other traffic would take more if it could. */
-  private static final double NOTICEABLE = 0.05;
+  private static final double NOTICEABLE = 0.1;
+
+  /** What Ethernet, IP and TCP add to the bytes of a block. */
+  private static final double HEADERS = 1.05;
 
   /**
    * What has passed a link in one direction.
@@ -70,7 +73,8 @@ final class OtherTraffic {
     }
   }
 
-  private static Passed passed(long all, long prefetched) {
+  private static Passed passed(long all, long carried) {
+    long prefetched = (long) (carried * HEADERS);
     return new Passed(prefetched, Math.max(0, all - prefetched));
   }
 

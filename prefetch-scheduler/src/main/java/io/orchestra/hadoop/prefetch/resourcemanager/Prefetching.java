@@ -55,8 +55,11 @@ final class Prefetching implements Daemons.Listener {
   /** Of a link whose interface does not say: a gigabit. */
   private static final long USUAL_CAPACITY = 125_000_000;
 
-  /** Between two looks at what flows that have ended have left to others. */
+  /** Between two looks at what flows that have ended, or that maps read, leave to others. */
   private static final long LEAST_PAUSE = Duration.ofMillis(100).toNanos();
+
+  /** These looks take at most a twentieth of the time. */
+  private static final int PAUSES = 20;
 
   /** Nobody's block is kept in the books for longer, whatever his maps are said to take. */
   private static final long LONGEST_READING = Duration.ofMinutes(5).toNanos();
@@ -74,8 +77,9 @@ final class Prefetching implements Daemons.Listener {
   private final OtherTraffic others;
   private Map<String, JobState> jobs = Map.of();
   private long networkVersion = -1;
-  private boolean isRoomFree;
+  private boolean areRatesOld;
   private long pacedAt;
+  private long pause = LEAST_PAUSE;
 
   /**
    * @param clock nanoseconds, that of predictions
@@ -123,7 +127,7 @@ final class Prefetching implements Daemons.Listener {
       }
     }
     pacedAt = clock.getAsLong();
-    isRoomFree = false;
+    areRatesOld = false;
     issue(planner.plan(needs, pacedAt));
   }
 
@@ -223,12 +227,12 @@ final class Prefetching implements Daemons.Listener {
   }
 
   private void end(Predicate<PrefetchFlow> which, End end) {
-    planner.flows().stream().filter(which).forEach(flow -> ended(flow.id(), end));
+    planner.begun().stream().filter(which).forEach(flow -> ended(flow.id(), end));
   }
 
   private void ended(long flow, End how) {
     planner.ended(flow, how, clock.getAsLong());
-    isRoomFree = true;
+    areRatesOld = true;
   }
 
   private long capacity(String host) {
@@ -322,6 +326,7 @@ final class Prefetching implements Daemons.Listener {
   synchronized void launched(String job, String task, String host, boolean local) {
     long now = clock.getAsLong();
     issue(planner.launched(job, task, host, now));
+    areRatesOld = true;
     launched.add(
         new Launched(
             job, task, host, local, now + config.readDelay().toNanos() + readingNanos(job)));
@@ -345,10 +350,11 @@ final class Prefetching implements Daemons.Listener {
     for (FlowProto flow : known) {
       end(flow.getState()).ifPresent(how -> ended(flow.getFlow(), how));
     }
-    if (isRoomFree && now - pacedAt >= LEAST_PAUSE) {
+    if (areRatesOld && now - pacedAt >= pause) {
       pacedAt = now;
-      isRoomFree = false;
+      areRatesOld = false;
       issue(planner.pace(now));
+      pause = Math.max(LEAST_PAUSE, PAUSES * (clock.getAsLong() - now));
     }
     follow();
     launched.look(now);
@@ -363,7 +369,8 @@ final class Prefetching implements Daemons.Listener {
       case COPYING -> Optional.empty();
       case ARRIVED, HERE -> Optional.of(End.ARRIVED);
       case FAILED -> Optional.of(End.FAILED);
-      case DECLINED, FORBIDDEN, NO_ROOM -> Optional.of(End.DECLINED);
+      case DECLINED, FORBIDDEN -> Optional.of(End.DECLINED);
+      case NO_ROOM -> Optional.of(End.LOST);
     };
   }
 

@@ -210,16 +210,7 @@ final class PrefetchingTest {
 
   @Test
   void aHostThatIsGoneWhenAPlanIsMadeHarmsNobodysPlan() throws IOException {
-    // Nobody tells of those who are lost.
-    daemons.start(
-        new Daemons.Listener() {
-          @Override
-          public void told(
-              Daemons.Daemon daemon, Optional<Daemons.Load> load, List<FlowProto> flows) {}
-
-          @Override
-          public void lost(Daemons.Daemon daemon) {}
-        });
+    nobodyTellsOfThoseWhoAreLost();
     started("a");
     now += 16 * SECOND;
     poll("a");
@@ -234,6 +225,69 @@ final class PrefetchingTest {
         .extracting(flow -> flow.flow().source())
         .as("the other replica is gone")
         .containsExactly("c");
+  }
+
+  private void nobodyTellsOfThoseWhoAreLost() {
+    daemons.start(
+        new Daemons.Listener() {
+          @Override
+          public void told(
+              Daemons.Daemon daemon, Optional<Daemons.Load> load, List<FlowProto> flows) {}
+
+          @Override
+          public void lost(Daemons.Daemon daemon) {}
+        });
+  }
+
+  @Test
+  void neitherDoesOneThatIsGoneWhileAMapReadsFromIt() throws IOException {
+    listen(prefetching(false, Mode.PREEMPTIVE));
+    nobodyTellsOfThoseWhoAreLost();
+    started("a");
+    prefetching.launched(JOB, MAP, "a", false);
+    now += 16 * SECOND;
+    poll("a");
+    poll("c");
+    daemons.tick();
+    told(1, "c");
+    foretell(launch(MapNames.attempt(ID, 1, 0), "a", Locality.RACK_LOCAL, 9));
+
+    assertThat(prefetching.flows()).extracting(flow -> flow.flow().source()).containsExactly("c");
+  }
+
+  @Test
+  void whatAHostHasNoRoomForIsTriedAgain() throws IOException {
+    StartProto start = started("a");
+    tell("a", start.getFlow(), State.NO_ROOM, 0);
+    assertThat(prefetching.flows()).isEmpty();
+
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+    assertThat(prefetching.flows()).hasSize(1);
+  }
+
+  @Test
+  void aMapThatIsLaunchedHasItsLinksAtOnce() throws IOException {
+    listen(prefetching(false, Mode.PREEMPTIVE));
+    told(0, "b");
+    told(1, "c");
+    String second = MapNames.attempt(ID, 1, 0);
+    foretell(
+        launch(second, "a", Locality.RACK_LOCAL, 9), launch(MAP, "a", Locality.RACK_LOCAL, 19));
+    assertThat(prefetching.waiting()).isEqualTo(1);
+    long flow = poll("a").get(0).getStart().getFlow();
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 8), launch(second, "a", Locality.RACK_LOCAL, 9));
+    assertThat(poll("a"))
+        .extracting(command -> command.getPace().getFlow())
+        .as("its map is expected later than another now")
+        .contains(flow);
+
+    prefetching.launched(JOB, second, "a", false);
+    now += SECOND / 5;
+    sent("a", 0);
+    assertThat(poll("a"))
+        .as("before the next prediction")
+        .extracting(command -> command.getPace().getRate())
+        .containsExactly(0L, 1L);
   }
 
   @Test
@@ -475,9 +529,9 @@ final class PrefetchingTest {
     foretell(launch);
 
     assertThat(poll("a"))
-        .as("half of what it has had")
+        .as("half of what it has had, with headers")
         .extracting(command -> command.getPace().getRate())
-        .containsExactly(250L);
+        .containsExactly(262L);
   }
 
   private StartProto started(String host) throws IOException {

@@ -36,7 +36,7 @@ final class AllottedRates implements RateRule {
           }
         }
         case WAITING, FAILED -> start(copy, now, commands).ifPresent(why -> refused.put(copy, why));
-        case SETTLED -> {
+        case READING, SETTLED -> {
           // It was abandoned meanwhile; the next plan may begin it again.
         }
       }
@@ -49,7 +49,7 @@ final class AllottedRates implements RateRule {
     if (required.isEmpty()) {
       return Optional.of(Outcome.TOO_LATE);
     }
-    Optional<PrefetchFlow> flow = source(copy);
+    Optional<PrefetchFlow> flow = source(copy, now);
     if (flow.isEmpty()) {
       return Optional.of(Outcome.NO_REPLICA);
     }
@@ -63,12 +63,18 @@ final class AllottedRates implements RateRule {
 
   /** From the replica with the fewest links in between; then from where there is the most room. */
   @Override
-  public Optional<PrefetchFlow> source(PlannedCopy copy) {
+  public Optional<PrefetchFlow> source(PlannedCopy copy, long now) {
     return desk.flows(copy).stream()
         .min(
             Comparator.<PrefetchFlow>comparingInt(flow -> network.path(flow).size())
                 .thenComparingLong(flow -> -most(flow, 0))
                 .thenComparing(PrefetchFlow::source));
+  }
+
+  /** Its rate is another's. */
+  @Override
+  public int patience() {
+    return 0;
   }
 
   /**

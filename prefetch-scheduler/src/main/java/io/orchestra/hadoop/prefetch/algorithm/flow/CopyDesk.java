@@ -4,6 +4,7 @@ import io.orchestra.hadoop.core.topology.Direction;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PlannedCopy.State;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What happens to copies: the table of them, the books of the network, the log of decisions and the
@@ -13,13 +14,19 @@ final class CopyDesk {
   private final NetworkController network;
   private final CopyTable copies;
   private final DecisionLog log;
+  private final boolean readingCounts;
   private final LinkTraffic traffic = new LinkTraffic();
   private long lastId;
 
-  CopyDesk(NetworkController network, CopyTable copies, DecisionLog log) {
+  /**
+   * @param readingCounts whether a copy that is read while it comes still is a prefetch, for which
+   *     others leave links; if not, it is other traffic from the launch of its task on
+   */
+  CopyDesk(NetworkController network, CopyTable copies, DecisionLog log, boolean readingCounts) {
     this.network = network;
     this.copies = copies;
     this.log = log;
+    this.readingCounts = readingCounts;
   }
 
   /** One flow, which may begin at any of these sources. */
@@ -51,9 +58,9 @@ final class CopyDesk {
   }
 
   /** The map has its container: it goes as fast as its reader would fetch it without us. */
-  void startUnpaced(PlannedCopy copy, PrefetchFlow flow, List<Command> commands) {
+  void startUnpaced(PlannedCopy copy, PrefetchFlow flow, long now, List<Command> commands) {
     copies.begin(copy, flow);
-    copy.state = State.SETTLED;
+    read(copy, now);
     log.decided(copy, Outcome.STARTED);
     commands.add(new Command.Start(flow, copy.need, Command.UNPACED));
   }
@@ -67,21 +74,35 @@ final class CopyDesk {
   private void tell(PlannedCopy copy, long rate, long guarantee, long now) {
     copy.tell(rate);
     network.allot(copy.flow, guarantee);
+    carries(copy, now);
+  }
+
+  private void carries(PlannedCopy copy, long now) {
     traffic.changed(copy.flow, network.path(copy.flow), Math.max(1, copy.rate()), now);
   }
 
   /** From now on it is as if its reader fetched it without us. */
   void read(PlannedCopy copy, long now, List<Command> commands) {
     release(copy, now);
-    copy.state = State.SETTLED;
+    read(copy, now);
     commands.add(new Command.Pace(copy.flow, Command.UNPACED));
+  }
+
+  private void read(PlannedCopy copy, long now) {
+    copy.read(Math.max(1, new LinkRoom(network).of(copy.flow)), now);
+    if (readingCounts) {
+      carries(copy, now);
+    }
+  }
+
+  /** Those that are read while they come. */
+  Stream<PlannedCopy> reading(long now) {
+    return copies.begun().filter(copy -> copy.state == State.READING && copy.isHeardOf(now));
   }
 
   void progress(PlannedCopy copy, long bytes, long now) {
     copy.progress(bytes, now);
-    if (copy.state == State.COPYING) {
-      traffic.measured(copy.flow, copy.rate());
-    }
+    traffic.measured(copy.flow, copy.rate());
   }
 
   /** Its flow has ended. */

@@ -2,7 +2,6 @@ package io.orchestra.hadoop.prefetch.algorithm.flow;
 
 import com.google.common.collect.LinkedHashMultimap;
 import com.google.common.collect.SetMultimap;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +24,7 @@ final class CopyTable {
 
   private final Map<Place, PlannedCopy> copies = new LinkedHashMap<>();
   private final SetMultimap<Task, PlannedCopy> byTask = LinkedHashMultimap.create();
-  private final Map<Long, PlannedCopy> byFlow = new HashMap<>();
+  private final Map<Long, PlannedCopy> byFlow = new LinkedHashMap<>();
 
   /** Null if there is none. */
   PlannedCopy at(Place place) {
@@ -37,9 +36,14 @@ final class CopyTable {
     return Optional.ofNullable(byFlow.get(flow));
   }
 
+  /** Those for a task. */
+  List<PlannedCopy> of(Task task) {
+    return List.copyOf(byTask.get(task));
+  }
+
   /** Those for a task at a host. */
   List<PlannedCopy> of(String job, String attempt, String target) {
-    return byTask.get(new Task(job, attempt)).stream()
+    return of(new Task(job, attempt)).stream()
         .filter(copy -> copy.need.target().equals(target))
         .toList();
   }
@@ -47,6 +51,11 @@ final class CopyTable {
   /** All, in the order in which they began first. */
   List<PlannedCopy> all() {
     return List.copyOf(copies.values());
+  }
+
+  /** Those whose flows have not ended, in the order in which these began. */
+  Stream<PlannedCopy> begun() {
+    return byFlow.values().stream();
   }
 
   /** Those on their way that no task reads yet. */

@@ -11,8 +11,8 @@ import java.util.Map;
 
 /**
  * What prefetches have carried over each link of late: what is left of a link's load is other
- * traffic. A flow carries what its daemon was told, or less where that is what has come. Not safe
- * for concurrent use.
+ * traffic. A flow carries what its daemon was told until it is known what has come. Not safe for
+ * concurrent use.
  */
 final class LinkTraffic {
   /** Longer than the time between two reports of a link's load. */

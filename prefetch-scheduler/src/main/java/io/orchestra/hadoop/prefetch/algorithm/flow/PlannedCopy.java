@@ -11,14 +11,19 @@ final class PlannedCopy {
     WAITING,
     /** Has a flow with a rate. */
     COPYING,
+    /** Its task reads it: its flow goes as fast as it can. */
+    READING,
     /** Another source is to be tried. */
     FAILED,
-    /** The block is there, or its task reads it, or nobody can bring it: there is nothing to do. */
+    /** The block is there, or nobody can bring it: there is nothing to do. */
     SETTLED
   }
 
   /** Blocks come in pieces: in less time a rate is known too badly. */
   private static final long LEAST_TIME = Duration.ofSeconds(1).toNanos();
+
+  /** Daemons tell twice a second of what comes: who is silent may have ended long ago. */
+  private static final long SILENCE = Duration.ofSeconds(5).toNanos();
 
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final long UNKNOWN = -1;
@@ -31,7 +36,13 @@ final class PlannedCopy {
 
   PrefetchNeed need;
   long done;
+
+  /** Plans in a row in which nobody needed it. */
   int missing;
+
+  /** Its task is expected at another host now. */
+  boolean elsewhere;
+
   boolean arrived;
   boolean confirmed;
 
@@ -41,6 +52,7 @@ final class PlannedCopy {
   private long measured = UNKNOWN;
   private long measuredFrom;
   private long bytesThen = UNKNOWN;
+  private long heardAt;
 
   PlannedCopy(PrefetchNeed need) {
     this.need = need;
@@ -55,11 +67,32 @@ final class PlannedCopy {
   }
 
   void tell(long rate) {
-    // What is held up at one rate is held up at any.
+    measureAnew();
+    told = rate;
+  }
+
+  /**
+   * Its task reads it: what its daemon was told counts no more.
+   *
+   * @param rate that it is taken to have until that is measured
+   */
+  void read(long rate, long now) {
+    measureAnew();
+    told = rate;
+    state = State.READING;
+    heardAt = now;
+  }
+
+  /** Whether its daemon has told of it lately. */
+  boolean isHeardOf(long now) {
+    return now - heardAt <= SILENCE;
+  }
+
+  /** What is held up at one rate is held up at any. */
+  private void measureAnew() {
     if (use(told) == told) {
       measured = UNKNOWN;
     }
-    told = rate;
     bytesThen = UNKNOWN;
   }
 
@@ -68,6 +101,7 @@ final class PlannedCopy {
    * @param now nanoseconds
    */
   void progress(long bytes, long now) {
+    heardAt = now;
     done = Math.max(done, bytes);
     if (bytesThen == UNKNOWN) {
       measuredFrom = now;
@@ -81,7 +115,10 @@ final class PlannedCopy {
 
   /** At which rate it comes: as its daemon was told, or less if that has been measured. */
   long rate() {
-    return measured == UNKNOWN ? told : Math.min(told, measured);
+    if (measured == UNKNOWN) {
+      return told;
+    }
+    return state == State.READING ? measured : Math.min(told, measured);
   }
 
   /**
@@ -89,7 +126,7 @@ final class PlannedCopy {
    * its source or at a link that nobody measures.
    */
   long use(long rate) {
-    return measured == UNKNOWN ? rate : Math.min(rate, 2 * measured + 1);
+    return measured == UNKNOWN ? rate : Math.min(rate, measured + measured / 2 + 1);
   }
 
   /** Bytes that have not come. */

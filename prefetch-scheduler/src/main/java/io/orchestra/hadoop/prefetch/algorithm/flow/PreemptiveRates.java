@@ -9,14 +9,20 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * CARDINAL's order without its rates: all that links have goes to the most critical prefetch, and
- * what that cannot use to the next. Nobody is abandoned, and no link is idle while anybody waits
- * for it. Devices guarantee only what being in time needs: readers share the rest. Not safe for
- * concurrent use.
+ * CARDINAL's order without its rates: all that links have goes to those that are read already, then
+ * to the most critical prefetch, and what that cannot use to the next. Nobody is abandoned, and no
+ * link is idle while anybody waits for it. Devices guarantee only what being in time needs: readers
+ * share the rest. Not safe for concurrent use.
  */
 final class PreemptiveRates implements RateRule {
   /** A tenth: changes of a rate below it, and rates below it, are not worth a message. */
   private static final int LEAST_SHARE = 10;
+
+  /** Half: with less, a block of several replicas waits until another may give more. */
+  private static final int LEAST_OF_SEVERAL = 2;
+
+  /** The ends of two maps that run may change their order with every report. */
+  private static final int PATIENCE = 10;
 
   /** From a nearer replica a block may come so much later. */
   private static final double NEARLY = 0.9;
@@ -33,19 +39,20 @@ final class PreemptiveRates implements RateRule {
   public Map<PlannedCopy, Outcome> apply(
       List<PlannedCopy> queue, long now, List<Command> commands) {
     Map<PlannedCopy, Outcome> refused = new LinkedHashMap<>();
-    LinkRoom room = new LinkRoom(network);
+    LinkRoom room = room(now);
     for (PlannedCopy copy : queue) {
       if (copy.state == PlannedCopy.State.COPYING) {
         goOn(copy, room, now, commands);
         continue;
       }
       OptionalLong required = RequiredRate.of(copy.need.length(), now, copy.need.deadline());
-      Optional<PrefetchFlow> flow = soonest(copy, room);
+      List<PrefetchFlow> flows = desk.flows(copy);
+      Optional<PrefetchFlow> flow = soonest(flows, room);
       if (required.isEmpty()) {
         refused.put(copy, Outcome.TOO_LATE);
       } else if (flow.isEmpty()) {
         refused.put(copy, Outcome.NO_REPLICA);
-      } else if (room.of(flow.get()) >= Math.max(1, required.getAsLong() / LEAST_SHARE)) {
+      } else if (room.of(flow.get()) >= least(required.getAsLong(), flows.size())) {
         long rate = room.of(flow.get());
         room.take(flow.get(), rate);
         long guarantee = Math.min(rate, required.getAsLong());
@@ -55,9 +62,20 @@ final class PreemptiveRates implements RateRule {
     return refused;
   }
 
-  /** Without any rate it stands nearly still, and keeps what has come. */
+  private static long least(long required, int replicas) {
+    return Math.max(1, required / (replicas > 1 ? LEAST_OF_SEVERAL : LEAST_SHARE));
+  }
+
+  /** What those leave that go as fast as they can. */
+  private LinkRoom room(long now) {
+    LinkRoom room = new LinkRoom(network);
+    desk.reading(now).forEach(copy -> room.take(copy.flow, copy.use(room.of(copy.flow))));
+    return room;
+  }
+
+  /** Without any rate, or any use for now, it stands nearly still, and keeps what has come. */
   private void goOn(PlannedCopy copy, LinkRoom room, long now, List<Command> commands) {
-    long rate = Math.max(1, room.of(copy.flow));
+    long rate = copy.elsewhere ? 1 : Math.max(1, room.of(copy.flow));
     if (Math.abs(rate - copy.told) > copy.told / LEAST_SHARE) {
       desk.pace(copy, rate, Math.min(rate, inTime(copy, now)), now, commands);
     }
@@ -71,13 +89,17 @@ final class PreemptiveRates implements RateRule {
   }
 
   @Override
-  public Optional<PrefetchFlow> source(PlannedCopy copy) {
-    return soonest(copy, new LinkRoom(network));
+  public Optional<PrefetchFlow> source(PlannedCopy copy, long now) {
+    return soonest(desk.flows(copy), room(now));
+  }
+
+  @Override
+  public int patience() {
+    return PATIENCE;
   }
 
   /** From the nearest of the replicas from which it would come first, or nearly so. */
-  private Optional<PrefetchFlow> soonest(PlannedCopy copy, LinkRoom room) {
-    List<PrefetchFlow> flows = desk.flows(copy);
+  private Optional<PrefetchFlow> soonest(List<PrefetchFlow> flows, LinkRoom room) {
     long most = flows.stream().mapToLong(room::of).max().orElse(0);
     return flows.stream()
         .filter(flow -> room.of(flow) >= most * NEARLY)

@@ -47,7 +47,7 @@ public final class PrefetchPlanner {
     NO_REPLICA,
     /** It was on its way, and a more critical one needs its rate. */
     ABANDONED,
-    /** It was on its way, and its task is expected elsewhere now, or not any more. */
+    /** It was on its way, and its task is elsewhere now, or expected no more. */
     NOT_NEEDED
   }
 
@@ -62,7 +62,7 @@ public final class PrefetchPlanner {
     FAILED,
     /** Its target does not take it. */
     DECLINED,
-    /** Its target is gone, or has forgotten it. */
+    /** Its target is gone, has forgotten it, or has no room for it now. */
     LOST
   }
 
@@ -96,9 +96,10 @@ public final class PrefetchPlanner {
   public PrefetchPlanner(
       NetworkController network, ToLongFunction<String> residual, Cardinal.Mode mode) {
     this.residual = residual;
-    desk = new CopyDesk(network, copies, log);
+    boolean isPreemptive = mode == Cardinal.Mode.PREEMPTIVE;
+    desk = new CopyDesk(network, copies, log, isPreemptive);
     rates =
-        mode == Cardinal.Mode.PREEMPTIVE
+        isPreemptive
             ? new PreemptiveRates(network, desk)
             : new AllottedRates(network, new Cardinal(network, residual, mode), desk);
   }
@@ -120,7 +121,7 @@ public final class PrefetchPlanner {
   }
 
   /**
-   * Flows have ended since the last plan: others may have their rates.
+   * Flows have ended since the last plan, or their tasks are launched: others may have their rates.
    *
    * @return what has to change, in this order
    */
@@ -137,16 +138,24 @@ public final class PrefetchPlanner {
       if (wanted.containsKey(place)) {
         copy.need = wanted.get(place);
         copy.missing = 0;
+        copy.elsewhere = false;
       } else if (copy.state == PlannedCopy.State.COPYING) {
-        copy.missing++;
-        // A task that is expected elsewhere has no container yet.
-        if (expected.contains(place.task()) || copy.missing > PATIENCE) {
+        miss(copy, expected.contains(place.task()));
+        if (copy.missing > (copy.elsewhere ? rates.patience() : PATIENCE)) {
           desk.cancel(copy, Outcome.NOT_NEEDED, now, commands);
         }
       } else if (now - copy.need.deadline() > KEPT) {
         desk.forget(copy, now);
       }
     }
+  }
+
+  /**
+   * @param elsewhere whether its task is expected at another host, and so has no container yet
+   */
+  private static void miss(PlannedCopy copy, boolean elsewhere) {
+    copy.missing = elsewhere == copy.elsewhere ? copy.missing + 1 : 1;
+    copy.elsewhere = elsewhere;
   }
 
   private Map<PlannedCopy, Outcome> applyRates(long now, List<Command> commands) {
@@ -204,13 +213,13 @@ public final class PrefetchPlanner {
     if (copies.at(Place.of(need)) == null) {
       PlannedCopy copy = new PlannedCopy(need);
       copy.confirmed = true;
-      Optional<PrefetchFlow> flow = rates.source(copy);
+      Optional<PrefetchFlow> flow = rates.source(copy, now);
       if (need.deadline() - now <= 0) {
         log.decided(copy, Outcome.TOO_LATE);
       } else if (flow.isEmpty()) {
         log.decided(copy, Outcome.NO_REPLICA);
       } else {
-        desk.startUnpaced(copy, flow.get(), commands);
+        desk.startUnpaced(copy, flow.get(), now, commands);
       }
     }
     return ImmutableList.copyOf(commands);
@@ -238,16 +247,23 @@ public final class PrefetchPlanner {
 
   /**
    * A task has its container. From now on its copies go as fast as their reader would fetch them
-   * without us, and are nobody's to take away. Those that have not begun do not any more.
+   * without us, and are nobody's to take away. Those that have not begun do not any more, and those
+   * to other hosts are of no use.
    *
    * @return what has to change
    */
   public List<Command> launched(String job, String task, String target, long now) {
-    wanted.keySet().removeIf(place -> place.task().equals(new Task(job, task)));
+    Task launched = new Task(job, task);
+    wanted.keySet().removeIf(place -> place.task().equals(launched));
     List<Command> commands = new ArrayList<>();
-    for (PlannedCopy copy : copies.of(job, task, target)) {
-      if (copy.state == PlannedCopy.State.COPYING) {
+    for (PlannedCopy copy : copies.of(launched)) {
+      if (copy.state != PlannedCopy.State.COPYING) {
+        continue;
+      }
+      if (copy.need.target().equals(target)) {
         desk.read(copy, now, commands);
+      } else {
+        desk.cancel(copy, Outcome.NOT_NEEDED, now, commands);
       }
     }
     return ImmutableList.copyOf(commands);
@@ -276,7 +292,7 @@ public final class PrefetchPlanner {
   }
 
   /**
-   * What prefetches that no task reads yet have carried over a link.
+   * What prefetches have carried over a link, also while tasks read them.
    *
    * @param node at the lower end of the link
    * @param since nanoseconds, not long ago
@@ -295,6 +311,11 @@ public final class PrefetchPlanner {
   /** The same, without how they go. */
   public List<PrefetchFlow> flows() {
     return copies.copying().map(copy -> copy.flow).toList();
+  }
+
+  /** Flows that have not ended, with those that tasks read. */
+  public List<PrefetchFlow> begun() {
+    return copies.begun().map(copy -> copy.flow).toList();
   }
 
   /** Those that wait for their turn, the most critical first. */

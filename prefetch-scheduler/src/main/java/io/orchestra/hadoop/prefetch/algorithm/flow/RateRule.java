@@ -16,5 +16,8 @@ interface RateRule {
   Map<PlannedCopy, Outcome> apply(List<PlannedCopy> queue, long now, List<Command> commands);
 
   /** A flow from the replica that is best now; empty if there is none. */
-  Optional<PrefetchFlow> source(PlannedCopy copy);
+  Optional<PrefetchFlow> source(PlannedCopy copy, long now);
+
+  /** Plans for which a copy is kept whose task is expected at another host. */
+  int patience();
 }

@@ -147,18 +147,18 @@ final class PreemptiveRatesTest {
     planner.progress(flow, 20, 3 * SECOND);
 
     assertThat(said(planner.plan(List.of(slow, other), 3 * SECOND)))
-        .as("a fifth of the link is twice what it has had")
-        .containsExactly("Start other 79");
+        .as("it has had a tenth of the link")
+        .containsExactly("Start other 84");
 
     others.put("a", 30L);
     assertThat(said(planner.plan(List.of(slow, other), 3 * SECOND)))
         .as("at another rate it is held up as well")
-        .containsExactly("Pace slow 70", "Pace large 49");
+        .containsExactly("Pace slow 70", "Pace large 54");
     planner.progress(flow, 20, 4 * SECOND);
     planner.progress(flow, 100, 6 * SECOND);
     assertThat(said(planner.plan(List.of(slow, other), 6 * SECOND)))
         .as("it goes on, and comes first again")
-        .containsExactly("Pace large 1");
+        .containsExactly("Pace large 9");
   }
 
   @Test
@@ -192,8 +192,68 @@ final class PreemptiveRatesTest {
     assertThat(planner.carried("a", Direction.DOWN, 2 * SECOND, 3 * SECOND)).isEqualTo(50);
     planner.launched("small", "map", "a", 3 * SECOND);
     assertThat(planner.carried("a", Direction.DOWN, 2 * SECOND, 4 * SECOND))
-        .as("a reader's is other traffic")
-        .isEqualTo(25);
+        .as("also while its map reads")
+        .isEqualTo(50);
+    planner.ended(flow, End.ARRIVED, 4 * SECOND);
+    assertThat(planner.carried("a", Direction.DOWN, 3 * SECOND, 5 * SECOND)).isEqualTo(25);
+  }
+
+  @Test
+  void whatATaskReadsGoesBeforeAllOthers() {
+    PrefetchNeed read = need("read", "large", "a", Set.of("b"), 900, 10);
+    PrefetchNeed critical = need("critical", "small", "a", Set.of("c"), 900, 20);
+    long flow = planner.plan(List.of(read), 0).get(0).flow().id();
+    assertThat(said(planner.launched("large", "read", "a", 0))).containsExactly("Pace large 0");
+    assertThat(planner.plan(List.of(critical), 0)).isEmpty();
+    assertThat(planner.waiting()).containsExactly(critical);
+
+    planner.progress(flow, 0, SECOND);
+    planner.progress(flow, 40, 3 * SECOND);
+    assertThat(said(planner.pace(3 * SECOND)))
+        .as("what is read has had a fifth of the link")
+        .containsExactly("Start critical 69");
+    planner.ended(flow, End.ARRIVED, 4 * SECOND);
+    assertThat(said(planner.pace(4 * SECOND))).containsExactly("Pace small 100");
+  }
+
+  @Test
+  void aFlowThatIsReadAndNeverHeardOfKeepsNobodyWaiting() {
+    PrefetchNeed read = need("read", "large", "a", Set.of("b"), 900, 60);
+    PrefetchNeed critical = need("critical", "small", "a", Set.of("c"), 900, 60);
+    planner.plan(List.of(read), 0);
+    planner.launched("large", "read", "a", SECOND);
+    assertThat(planner.plan(List.of(critical), 6 * SECOND)).isEmpty();
+
+    assertThat(said(planner.pace(6 * SECOND + 1))).containsExactly("Start critical 100");
+  }
+
+  @Test
+  void aBlockOfSeveralReplicasWaitsForHalfOfWhatItNeeds() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 500, 10);
+    others.put("b", 76L);
+    others.put("c", 90L);
+    assertThat(planner.plan(List.of(need), 0)).isEmpty();
+    assertThat(planner.waiting()).containsExactly(need);
+
+    others.put("b", 75L);
+    assertThat(said(planner.pace(0))).containsExactly("Start map 25");
+  }
+
+  @Test
+  void aCopyWhoseTaskIsExpectedElsewhereStandsStillForAWhile() {
+    PrefetchNeed here = need("map", "small", "a", Set.of("b"), 900, 20);
+    PrefetchNeed there = need("map", "small", "c", Set.of("b"), 900, 20);
+    planner.plan(List.of(here), 0);
+
+    assertThat(said(planner.plan(List.of(there), SECOND)))
+        .containsExactly("Pace small 1", "Start map 99");
+    assertThat(said(planner.plan(List.of(here), 2 * SECOND)))
+        .as("it was a mistake")
+        .containsExactly("Pace small 100", "Pace small 1");
+    for (int plan = 0; plan < 9; plan++) {
+      assertThat(planner.plan(List.of(here), 3 * SECOND)).as("it may be one again").isEmpty();
+    }
+    assertThat(said(planner.plan(List.of(here), 4 * SECOND))).containsExactly("Cancel small");
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.orchestra.hadoop.prefetch.algorithm.flow.Cardinal.Mode;
 import io.orchestra.hadoop.prefetch.algorithm.flow.Command.Cancel;
 import io.orchestra.hadoop.prefetch.algorithm.flow.Command.Pace;
 import io.orchestra.hadoop.prefetch.algorithm.flow.Command.Start;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Decision;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.End;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Share;
@@ -278,6 +279,16 @@ final class PrefetchPlannerTest {
   }
 
   @Test
+  void aCopyToWhereItsTaskIsNotLaunchedIsOfNoUse() {
+    started(need("map", "small", "a", Set.of("b"), 400, 10));
+
+    assertThat(said(planner.launched("small", "map", "c", 0)))
+        .containsExactly("Cancel flow of small");
+    assertThat(network.flows()).isEmpty();
+    assertThat(planner.decisions()).extracting(Decision::outcome).endsWith(Outcome.NOT_NEEDED);
+  }
+
+  @Test
   void ratesThatHaveBecomeFreeGoToThoseWhoWereRefused() {
     PrefetchNeed first = need("first", "small", "a", Set.of("b"), 800, 10);
     PrefetchNeed second = need("second", "small", "a", Set.of("b"), 600, 10);
@@ -344,9 +355,11 @@ final class PrefetchPlannerTest {
       }
       for (PrefetchNeed need : needs) {
         if (random.nextInt(8) == 0) {
-          any.launched(need.job(), need.task(), need.target(), now).stream()
-              .peek(command -> assertThat(command).isInstanceOf(Pace.class))
-              .forEach(command -> told.remove(command.flow().id()));
+          for (Command command : any.launched(need.job(), need.task(), need.target(), now)) {
+            boolean isHere = command.flow().target().equals(need.target());
+            assertThat(command).isInstanceOf(isHere ? Pace.class : Command.Cancel.class);
+            told.remove(command.flow().id());
+          }
         }
       }
       assertThat(any.flows()).extracting(PrefetchFlow::id).hasSameElementsAs(told.keySet());

@@ -118,6 +118,11 @@ public record LaneLimits(
     }
   }
 
+  /** How long a request is where no sender has more than others. */
+  long even() {
+    return Math.min(longest, SHORT);
+  }
+
   /**
    * How long the next request is. Each is half of what a lane has before it on average: so requests
    * become shorter towards the end, and lanes end together.

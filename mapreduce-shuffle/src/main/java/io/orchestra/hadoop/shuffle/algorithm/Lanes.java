@@ -18,8 +18,8 @@ import java.util.function.Predicate;
  * the number of lanes to a sender follows the bytes that remain there, and a sender's link is
  * shared among lanes by TCP.
  *
- * <p>A reducer whose {@link Gate} is closed chooses as stock does: at random among the senders that
- * no lane fetches from, many outputs at a time. One whose gate is open gives a free lane to the
+ * <p>A reducer whose {@link Gate} is closed chooses as stock does, at random among the senders that
+ * no lane fetches from, but few bytes at a time. One whose gate is open gives a free lane to the
  * sender that is furthest below its part in the {@link Division} of lanes; a sender whose sizes are
  * unknown has one lane at most. A hot sender that cannot use its part makes lanes fewer, down to
  * stock's number. How many lanes there may be follows from sizes whether the gate is open or not:
@@ -266,8 +266,9 @@ public final class Lanes<H, M> {
         senders.values().stream()
             .filter(sender -> sender.isIdle() && sender.isAvailable(room))
             .toList();
-    // Not a whole sender at once: what is left to it can be shared when the gate opens.
-    long bytes = gate == Gate.NEVER ? Long.MAX_VALUE : limits.longest();
+    // Not a whole sender at once: flows are not equally fast, and what is left can be shared when
+    // the gate opens.
+    long bytes = gate == Gate.NEVER ? Long.MAX_VALUE : limits.even();
     return idle.isEmpty()
         ? Optional.empty()
         : Optional.of(idle.get(random.nextInt(idle.size())).take(bytes, room));

@@ -91,6 +91,7 @@ public final class LaneShuffle<K, V> implements ShuffleConsumerPlugin<K, V>, Exc
                 context.getReduceTask().getShuffleSecret(),
                 this::ready,
                 deadlines));
+    asker.prepare();
     merger =
         new MergeManagerImpl<>(
             context.getReduceId(),

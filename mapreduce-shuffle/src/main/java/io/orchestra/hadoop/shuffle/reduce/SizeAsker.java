@@ -6,6 +6,7 @@ import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.shuffle.rpc.OutputSize;
 import io.orchestra.hadoop.shuffle.rpc.OutputSizes;
 import io.orchestra.hadoop.shuffle.rpc.SizesRequest;
+import java.io.ByteArrayInputStream;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -27,8 +28,11 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import javax.crypto.SecretKey;
+import org.apache.hadoop.mapreduce.JobID;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TaskID;
+import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.security.SecureShuffleUtils;
 import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -138,6 +142,23 @@ final class SizeAsker implements Sources.Newcomers, Closeable {
     this.deadlines = deadlines;
     this.clock = clock;
     this.retryMillis = retryMillis;
+  }
+
+  /** Begins what the first question would wait for: a new process has signed and read nothing. */
+  void prepare() {
+    threads.execute(
+        () -> {
+          try {
+            String output =
+                new TaskAttemptID(new TaskID(JobID.forName(job), TaskType.MAP, 0), 0).toString();
+            SizesRequest request = new SizesRequest(job, reduce, List.of(output));
+            SecureShuffleUtils.hashFromString(request.pathAndQuery(), secret);
+            byte[] answer = OutputSizes.write(List.of(new OutputSize(output, 0, 0, 0)));
+            OutputSizes.read(new ByteArrayInputStream(answer), request);
+          } catch (IOException | RuntimeException | LinkageError e) {
+            LOG.debug("Questions will meet this, too", e);
+          }
+        });
   }
 
   @Override

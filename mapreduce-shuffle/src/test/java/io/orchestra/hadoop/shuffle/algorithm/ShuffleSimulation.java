@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -19,6 +20,7 @@ import java.util.stream.LongStream;
 final class ShuffleSimulation {
   private final ShuffleCase shuffle;
   private final FluidNetwork network;
+  private final DoubleSupplier luck;
   private final List<Fetcher> fetchers = new ArrayList<>();
 
   /** Numbers of the outputs that are not ready yet, in the order of their times. */
@@ -45,8 +47,10 @@ final class ShuffleSimulation {
    */
   record Outcome(double time, List<Long> received, List<Integer> mostFlows) {}
 
-  private ShuffleSimulation(ShuffleCase shuffle, FetchPolicy policy, long seed) {
+  private ShuffleSimulation(ShuffleCase shuffle, FetchPolicy policy, double unevenness, long seed) {
     this.shuffle = shuffle;
+    Random lucky = new Random(~seed);
+    luck = () -> Math.exp(unevenness * lucky.nextGaussian());
     network = new FluidNetwork(shuffle.senders(), shuffle.receivers());
     Random random = new Random(seed);
     for (int receiver = 0; receiver < shuffle.receivers(); receiver++) {
@@ -65,7 +69,15 @@ final class ShuffleSimulation {
   }
 
   static Outcome run(ShuffleCase shuffle, FetchPolicy policy, long seed) {
-    ShuffleSimulation simulation = new ShuffleSimulation(shuffle, policy, seed);
+    return run(shuffle, policy, 0, seed);
+  }
+
+  /**
+   * @param unevenness of flows that share a link, as with TCP in the short run: the standard
+   *     deviation of the logarithms of their weights
+   */
+  static Outcome run(ShuffleCase shuffle, FetchPolicy policy, double unevenness, long seed) {
+    ShuffleSimulation simulation = new ShuffleSimulation(shuffle, policy, unevenness, seed);
     simulation.run();
     return new Outcome(
         simulation.last,
@@ -145,7 +157,8 @@ final class ShuffleSimulation {
     }
     double work = (double) fetch.bytes() / shuffle.unit();
     flows.put(
-        network.start(fetch.sender(), receiver, work, fetch.weight()), new Begun(receiver, fetch));
+        network.start(fetch.sender(), receiver, work, fetch.weight() * luck.getAsDouble()),
+        new Begun(receiver, fetch));
     mostAtOnce[receiver] = Math.max(mostAtOnce[receiver], ++underWay[receiver]);
   }
 

@@ -97,6 +97,9 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
     if (output.isPresent()) {
       sources.housed(id);
       fetch(host, range, output.get());
+    } else {
+      // It may have been told anew after its ranges were given up: nobody else would ask for it.
+      sources.undivide(host.getHostName(), id);
     }
   }
 

@@ -137,22 +137,15 @@ public final class LaneShuffle<K, V> implements ShuffleConsumerPlugin<K, V>, Exc
   public RawKeyValueIterator run() throws IOException, InterruptedException {
     try {
       copy();
+      release();
+      context.getCopyPhase().complete();
+      context.getStatus().setPhase(TaskStatus.Phase.SORT);
+      context.getReduceTask().statusUpdate(context.getUmbilical());
+      return merge();
     } catch (Throwable e) {
       abandon();
       throw e;
     }
-    release();
-    context.getCopyPhase().complete();
-    context.getStatus().setPhase(TaskStatus.Phase.SORT);
-    context.getReduceTask().statusUpdate(context.getUmbilical());
-    RawKeyValueIterator merged;
-    try {
-      merged = merger.close();
-    } catch (Throwable e) {
-      throw ShuffleParts.failure("the final merge failed", e);
-    }
-    verify();
-    return merged;
   }
 
   private void copy() throws IOException, InterruptedException {
@@ -184,6 +177,22 @@ public final class LaneShuffle<K, V> implements ShuffleConsumerPlugin<K, V>, Exc
       fetchers.add(fetcher);
       fetcher.start();
     }
+  }
+
+  private RawKeyValueIterator merge() throws IOException {
+    RawKeyValueIterator merged;
+    try {
+      merged = merger.close();
+    } catch (Throwable e) {
+      throw ShuffleParts.failure("the final merge failed", e);
+    }
+    try {
+      verify();
+    } catch (IOException e) {
+      merged.close();
+      throw e;
+    }
+    return merged;
   }
 
   private void verify() throws IOException {

@@ -22,6 +22,8 @@ import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.task.reduce.LaneScheduler;
 import org.apache.hadoop.mapreduce.task.reduce.ShuffleClientMetrics;
 import org.apache.hadoop.util.Time;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,61 +38,89 @@ final class LaneFetcherTest {
   /** More than any disk has free. */
   private static final long IMPOSSIBLE_LENGTH = OutputSize.LARGEST;
 
+  private static final TaskAttemptID OUTPUT = TaskAttemptID.forName(ShuffledJob.attempt(0));
+
   @TempDir Path directory;
+  private final List<Throwable> reported = new ArrayList<>();
+  private final Deadlines deadlines = new Deadlines();
+  private final Sources sources =
+      new Sources(
+          new Lanes<>(1, LaneLimits.of(5, 0, LaneLimits.Memory.NONE), Gate.ALWAYS, new Random(1)),
+          (host, url, output) -> {},
+          Time::monotonicNow);
+  private LaneScheduler<Text, Text> scheduler;
+  private LaneFetcher<Text, Text> fetcher;
 
-  @Test
-  void anOutputIsFetchedWholeWhateverGoesWrongWithARange()
-      throws IOException, InterruptedException {
-    assertIsFetchedWhole(LENGTH);
-  }
-
-  @Test
-  void anOutputIsFetchedWholeIfItsHostTellsALengthForWhichThereIsNoRoom()
-      throws IOException, InterruptedException {
-    assertIsFetchedWhole(IMPOSSIBLE_LENGTH);
-  }
-
-  private void assertIsFetchedWhole(long length) throws IOException, InterruptedException {
-    Sources sources =
-        new Sources(
-            new Lanes<>(1, LaneLimits.of(5, 0, LaneLimits.Memory.NONE), Gate.ALWAYS, new Random(1)),
-            (host, url, output) -> {},
-            Time::monotonicNow);
-    Reducer reducer =
+  @BeforeEach
+  void begin() throws IOException {
+    ShuffleConsumerPlugin.Context<Text, Text> context =
         new Reducer(
-            directory.resolve("reduce"), new ShuffledJob(directory.resolve("local")), 1, 1, 0);
-    List<Throwable> reported = new ArrayList<>();
-    ShuffleConsumerPlugin.Context<Text, Text> context = reducer.context();
-    LaneScheduler<Text, Text> scheduler = new LaneScheduler<>(context, reported::add, sources);
-    try (Deadlines deadlines = new Deadlines()) {
-      LaneFetcher<Text, Text> fetcher =
-          new LaneFetcher<>(
-              context,
-              scheduler,
-              null,
-              sources,
-              new RangedOutputs<>(null, context.getMapOutputFile(), 0),
-              deadlines,
-              ShuffleClientMetrics.create(context.getReduceId(), context.getJobConf()),
-              reported::add);
-      TaskAttemptID output = TaskAttemptID.forName(ShuffledJob.attempt(0));
-      sources.finished("host", IMPOSSIBLE, output);
-      sources.ready(
-          "host", output, Optional.of(new Sources.Size(new Share(length, length), length)));
-      LaneHost range = sources.poll().orElseThrow();
-      assertThat(range.range()).isPresent();
+                directory.resolve("reduce"), new ShuffledJob(directory.resolve("local")), 1, 1, 0)
+            .context();
+    scheduler = new LaneScheduler<>(context, reported::add, sources);
+    fetcher =
+        new LaneFetcher<>(
+            context,
+            scheduler,
+            null,
+            sources,
+            new RangedOutputs<>(null, context.getMapOutputFile(), 0),
+            deadlines,
+            ShuffleClientMetrics.create(context.getReduceId(), context.getJobConf()),
+            reported::add);
+  }
 
-      fetcher.copyFromHost(range);
-      sources.free(range);
+  @AfterEach
+  void end() throws InterruptedException {
+    scheduler.close();
+    deadlines.close();
+  }
 
-      LaneHost whole = sources.poll().orElseThrow();
-      assertThat(whole.range()).isEmpty();
-      assertThat(whole.outputs(sources)).containsExactly(output);
-      assertThat(reported).isEmpty();
-      assertThat(rangeFiles()).isEmpty();
-    } finally {
-      scheduler.close();
-    }
+  @Test
+  void anOutputIsFetchedWholeWhateverGoesWrongWithARange() throws IOException {
+    tell(LENGTH);
+    fetchRange();
+
+    assertIsFetchedWhole();
+  }
+
+  @Test
+  void anOutputIsFetchedWholeIfItsHostTellsALengthForWhichThereIsNoRoom() throws IOException {
+    tell(IMPOSSIBLE_LENGTH);
+    fetchRange();
+
+    assertIsFetchedWhole();
+  }
+
+  @Test
+  void anOutputThatIsToldAnewAfterItsRangesWereGivenUpIsFetchedWhole() throws IOException {
+    tell(LENGTH);
+    fetchRange();
+    sources.reset();
+    tell(LENGTH);
+    fetchRange();
+
+    assertIsFetchedWhole();
+  }
+
+  private void tell(long length) {
+    sources.finished("host", IMPOSSIBLE, OUTPUT);
+    sources.ready("host", OUTPUT, Optional.of(new Sources.Size(new Share(length, length), length)));
+  }
+
+  private void fetchRange() throws IOException {
+    LaneHost range = sources.poll().orElseThrow();
+    assertThat(range.range()).isPresent();
+    fetcher.copyFromHost(range);
+    sources.free(range);
+  }
+
+  private void assertIsFetchedWhole() throws IOException {
+    LaneHost whole = sources.poll().orElseThrow();
+    assertThat(whole.range()).isEmpty();
+    assertThat(whole.outputs(sources)).containsExactly(OUTPUT);
+    assertThat(reported).isEmpty();
+    assertThat(rangeFiles()).isEmpty();
   }
 
   private List<Path> rangeFiles() throws IOException {

@@ -22,6 +22,7 @@ import org.apache.hadoop.mapred.Counters;
 import org.apache.hadoop.mapred.InputSplit;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.MROutputFiles;
+import org.apache.hadoop.mapred.MapOutputFile;
 import org.apache.hadoop.mapred.MapTaskCompletionEventsUpdate;
 import org.apache.hadoop.mapred.RawKeyValueIterator;
 import org.apache.hadoop.mapred.ReduceTasks;
@@ -52,6 +53,8 @@ final class Reducer {
   private final List<TaskCompletionEvent> events = new ArrayList<>();
   private CompressionCodec codec;
   private boolean combining;
+  private boolean deaf;
+  private Map<TaskAttemptID, MapOutputFile> local;
 
   Reducer(Path directory, ShuffledJob job, int maps, int reduces, int number) throws IOException {
     this(new JobConf(), directory, job, maps, reduces, number);
@@ -93,6 +96,27 @@ final class Reducer {
   /** The job has a combiner, which changes nothing. */
   void combining() {
     combining = true;
+  }
+
+  /** Its master takes no more reports of progress. */
+  void deafMaster() {
+    deaf = true;
+  }
+
+  /**
+   * The only map has run in this process.
+   *
+   * @param output its output
+   */
+  void local(String attempt, Path output) {
+    MapOutputFile file =
+        new MROutputFiles() {
+          @Override
+          public org.apache.hadoop.fs.Path getOutputFile() {
+            return new org.apache.hadoop.fs.Path(output.toString());
+          }
+        };
+    local = Map.of(TaskAttemptID.forName(attempt), file);
   }
 
   /** What lies in its local directory. */
@@ -216,7 +240,7 @@ final class Reducer {
         new Progress(),
         ReduceTasks.task(id, conf.getNumMapTasks(), job.key()),
         files,
-        null);
+        local);
   }
 
   private Counters.Counter count(String name) {
@@ -232,12 +256,15 @@ final class Reducer {
                 switch (method.getName()) {
                   case "getMapCompletionEvents" ->
                       events((Integer) arguments[1], (Integer) arguments[2]);
-                  case "statusUpdate" -> found();
+                  case "statusUpdate" -> heard();
                   default -> throw new UnsupportedOperationException(method.getName());
                 });
   }
 
-  private static AMFeedback found() {
+  private AMFeedback heard() throws IOException {
+    if (deaf) {
+      throw new IOException("on purpose");
+    }
     AMFeedback feedback = new AMFeedback();
     feedback.setTaskFound(true);
     return feedback;

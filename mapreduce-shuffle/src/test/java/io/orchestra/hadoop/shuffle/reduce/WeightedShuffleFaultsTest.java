@@ -329,6 +329,23 @@ final class WeightedShuffleFaultsTest {
   }
 
   @Test
+  void aShuffleWhoseMasterIsGoneWhenAllIsFetchedLeavesNothing() throws IOException {
+    ShuffleNode node = job.node();
+    Reducer reducer = RunningJob.withLittleMemory(job.reducer(8));
+    reducer.deafMaster();
+    for (int map = 0; map < 8; map++) {
+      reducer.finished(job.map(node, map, 1000, 100), node);
+    }
+    Future<Map<String, String>> reducing = job.start(reducer);
+
+    assertThatIOException()
+        .isThrownBy(() -> RunningJob.result(reducing))
+        .withStackTraceContaining("on purpose");
+    assertThat(reducer.counter("shuffled")).isEqualTo(8);
+    RunningJob.assertNoThreadsAreLeft();
+  }
+
+  @Test
   void anOutputThatIsRepairedIsFetchedInTheEnd() throws IOException, InterruptedException {
     ShuffleNode node = job.node();
     Reducer reducer = RunningJob.withLittleMemory(job.healthyReducer(node));

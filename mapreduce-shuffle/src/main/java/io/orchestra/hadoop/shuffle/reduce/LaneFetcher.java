@@ -224,7 +224,6 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
         Time.monotonicNow(),
         output);
     metrics.successFetch();
-    ranged.arrived();
   }
 
   private void abandon(LaneHost host, RangedOutput<K, V> output, Throwable cause) {

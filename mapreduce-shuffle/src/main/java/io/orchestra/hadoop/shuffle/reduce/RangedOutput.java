@@ -21,6 +21,7 @@ final class RangedOutput<K, V> extends MapOutput<K, V> {
 
   private final RangeStore store;
   private final long length;
+  private final Runnable committed;
   private final long startMillis = Time.monotonicNow();
 
   // Guarded by this.
@@ -37,11 +38,14 @@ final class RangedOutput<K, V> extends MapOutput<K, V> {
   /**
    * @param length bytes, as it is sent
    * @param rawLength bytes, decompressed
+   * @param committed run when the merge has it, and before the shuffle is over
    */
-  RangedOutput(TaskAttemptID output, RangeStore store, long length, long rawLength) {
+  RangedOutput(
+      TaskAttemptID output, RangeStore store, long length, long rawLength, Runnable committed) {
     super(output, rawLength, true);
     this.store = store;
     this.length = length;
+    this.committed = committed;
   }
 
   /** Bytes. */
@@ -125,6 +129,7 @@ final class RangedOutput<K, V> extends MapOutput<K, V> {
   @Override
   public void commit() throws IOException {
     store.commit();
+    committed.run();
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.apache.hadoop.mapred.MapOutputFile;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
@@ -36,7 +37,8 @@ final class RangedOutputs<K, V> {
   // Guarded by this.
   private final Map<TaskAttemptID, RangedOutput<K, V>> outputs = new HashMap<>();
   private final Set<TaskAttemptID> ended = new HashSet<>();
-  private int arrived;
+
+  private final AtomicInteger arrived = new AtomicInteger();
 
   /**
    * @param files where the merge finds its inputs
@@ -71,7 +73,8 @@ final class RangedOutputs<K, V> {
   private RangedOutput<K, V> begin(TaskAttemptID output, long length, long rawLength)
       throws IOException {
     try {
-      return new RangedOutput<>(output, store(output, length, rawLength), length, rawLength);
+      return new RangedOutput<>(
+          output, store(output, length, rawLength), length, rawLength, arrived::incrementAndGet);
     } catch (NoMemoryException e) {
       throw e;
     } catch (IOException e) {
@@ -91,14 +94,9 @@ final class RangedOutputs<K, V> {
     return new FileStore(output, merger, file, length, rawLength);
   }
 
-  /** One has been fetched in ranges to its end, and went to the merge. */
-  synchronized void arrived() {
-    arrived++;
-  }
-
-  /** How many have. */
-  synchronized int count() {
-    return arrived;
+  /** How many have been fetched in ranges to their end, and went to the merge. */
+  int count() {
+    return arrived.get();
   }
 
   /** It is whole, or not wanted in ranges any more. */

@@ -134,7 +134,9 @@ final class RangedMemoryTest {
     assertThat(output.finish()).isTrue();
     outputs.abort();
     output.verify(conf, Reporter.NULL);
+    assertThat(outputs.count()).isZero();
     output.commit();
+    assertThat(outputs.count()).isEqualTo(1);
     output.abort();
 
     assertThat(room()).as("it has not been merged").isEqualTo(room - 1);
@@ -151,6 +153,7 @@ final class RangedMemoryTest {
     output.abort();
     outputs.abort();
 
+    assertThat(outputs.count()).isZero();
     assertThat(room()).isEqualTo(room);
   }
 

@@ -27,7 +27,7 @@ final class RangedOutputTest {
 
   private RangedOutput<Text, Text> output(TaskAttemptID id) throws IOException {
     RangeStore store = new FileStore(id, null, directory.resolve("map_0.out"), 6, 6);
-    return new RangedOutput<>(id, store, 6, 6);
+    return new RangedOutput<>(id, store, 6, 6, () -> {});
   }
 
   @AfterEach

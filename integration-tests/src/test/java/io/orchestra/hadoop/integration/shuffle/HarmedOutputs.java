@@ -6,55 +6,68 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/** Two map outputs of a job: the first that is there is deleted, the second damaged. */
+/**
+ * Two map outputs of a job, each the only one of a host with our service: one is deleted, the other
+ * damaged.
+ */
 final class HarmedOutputs {
   private final ShuffleCluster cluster;
   private final String job;
+  private final int maps;
   private final long damagedAt;
-  private final List<Path> harmed = new ArrayList<>();
 
   /**
+   * @param maps of the job
    * @param damagedAt where the second is damaged, bytes from its begin
    */
-  HarmedOutputs(ShuffleCluster cluster, String job, long damagedAt) {
+  HarmedOutputs(ShuffleCluster cluster, String job, int maps, long damagedAt) {
     this.cluster = cluster;
     this.job = job;
+    this.maps = maps;
     this.damagedAt = damagedAt;
   }
 
-  /**
-   * Does what can be done now.
-   *
-   * @return whether both have been harmed
-   */
-  boolean harm() {
-    for (String worker : cluster.workers()) {
-      for (Path index : cluster.outputs(worker, job)) {
-        harm(index.resolveSibling("file.out"));
-      }
-    }
-    return harmed.size() == 2;
-  }
+  /** The attempts that wrote them. */
+  record Attempts(String deleted, String damaged) {}
 
-  private void harm(Path file) {
-    if (harmed.size() == 2 || harmed.contains(file) || !Files.exists(file)) {
-      return;
+  /** Harms them when all maps have written theirs; empty before that. */
+  Optional<Attempts> harm() {
+    List<List<Path>> ofHosts =
+        cluster.workers().stream().map(host -> cluster.outputs(host, job)).toList();
+    if (ofHosts.stream().mapToInt(List::size).sum() < maps) {
+      return Optional.empty();
+    }
+    List<Path> alone =
+        cluster.workers().stream()
+            .filter(host -> !host.equals(ShuffleCluster.STOCK_HOST))
+            .map(host -> cluster.outputs(host, job))
+            .filter(outputs -> outputs.size() == 1)
+            .map(outputs -> outputs.get(0).resolveSibling("file.out"))
+            .limit(2)
+            .toList();
+    if (alone.size() < 2) {
+      throw new AssertionError("maps were not spread over the hosts: " + ofHosts);
     }
     try {
-      if (harmed.isEmpty()) {
-        Files.delete(file);
-      } else {
-        try (RandomAccessFile data = new RandomAccessFile(file.toFile(), "rw")) {
-          data.seek(damagedAt);
-          data.write("damage".getBytes(StandardCharsets.US_ASCII));
-        }
-      }
-      harmed.add(file);
+      Files.delete(alone.get(0));
+      damage(alone.get(1));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+    return Optional.of(new Attempts(attempt(alone.get(0)), attempt(alone.get(1))));
+  }
+
+  private static String attempt(Path output) {
+    return output.getParent().getFileName().toString();
+  }
+
+  private void damage(Path file) throws IOException {
+    try (RandomAccessFile data = new RandomAccessFile(file.toFile(), "rw")) {
+      data.seek(damagedAt);
+      data.write("damage".getBytes(StandardCharsets.US_ASCII));
     }
   }
 }

@@ -3,8 +3,10 @@ package io.orchestra.hadoop.integration.shuffle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Streams;
 import io.orchestra.hadoop.integration.EmulatedHosts;
 import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
@@ -32,6 +34,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -55,7 +58,6 @@ final class ShuffleCluster implements AutoCloseable {
           // Otherwise hosts are left alone for ten seconds and more after a failure.
           new Setting(Site.MAPRED, "mapreduce.reduce.shuffle.retry-delay.max.ms", "1000"),
           new Setting(Site.MAPRED, "mapreduce.reduce.shuffle.connect.timeout", "5000"),
-          new Setting(Site.YARN, "yarn.nodemanager.delete.debug-delay-sec", "3600"),
           // Or each container takes a gigabyte, and jobs wait for each other.
           new Setting(Site.YARN, "yarn.resource-types.memory-mb.increment-allocation", "256"),
           new Setting(Site.YARN, "yarn.nodemanager.recovery.enabled", "true"),
@@ -164,22 +166,38 @@ final class ShuffleCluster implements AutoCloseable {
   /** SHA-256 of each file of a job's output, by name. */
   Map<String, String> sums(String directory) {
     Map<String, String> sums = new TreeMap<>();
-    for (JsonNode file :
-        hosts().web().json(url(directory, "LISTSTATUS")).orElseThrow().findPath("FileStatus")) {
-      String name = file.path("pathSuffix").asText();
-      if (!name.startsWith("_")) {
-        sums.put(name, sum(directory + "/" + name));
-      }
+    for (String file : files(directory)) {
+      sums.put(file, sum(directory, List.of(file)));
     }
     return sums;
   }
 
-  private String sum(String path) {
+  /** SHA-256 of all files of a job's output, one after the other. */
+  String sum(String directory) {
+    return sum(directory, files(directory));
+  }
+
+  private List<String> files(String directory) {
+    return hosts()
+        .web()
+        .json(url(directory, "LISTSTATUS"))
+        .orElseThrow()
+        .findValuesAsText("pathSuffix")
+        .stream()
+        .filter(name -> !name.startsWith("_"))
+        .sorted()
+        .toList();
+  }
+
+  private String sum(String directory, List<String> files) {
+    String urls =
+        files.stream()
+            .map(file -> "'%s'".formatted(url(directory + "/" + file, "OPEN")))
+            .collect(Collectors.joining(" "));
     return run(List.of(
             "bash",
             "-c",
-            "set -o pipefail; curl --silent --fail --location '%s' | sha256sum"
-                .formatted(url(path, "OPEN"))))
+            "set -o pipefail; curl --silent --fail --location %s | sha256sum".formatted(urls)))
         .split(" ")[0];
   }
 
@@ -206,24 +224,41 @@ final class ShuffleCluster implements AutoCloseable {
   }
 
   /** What the shuffle service of a worker has counted. */
-  long counted(String worker, String figure) {
+  private long counted(String worker, String figure) {
+    return bean(worker, "OrchestraShuffleServer").path(figure).asLong();
+  }
+
+  private JsonNode bean(String worker, String name) {
     return hosts()
         .web()
-        .json(
-            "http://%s:8042/jmx?qry=Hadoop:service=NodeManager,name=OrchestraShuffleServer"
-                .formatted(worker))
-        .map(answer -> answer.path("beans").path(0).path(figure).asLong())
-        .orElse(0L);
+        .json("http://%s:8042/jmx?qry=Hadoop:service=NodeManager,name=%s".formatted(worker, name))
+        .map(answer -> answer.path("beans").path(0))
+        .orElse(MissingNode.getInstance());
   }
 
   /** Whether a shuffle service names a job among those that it has told sizes. */
   boolean isServed(String job) {
-    return workers().stream()
-        .anyMatch(
-            worker ->
-                curl("http://%s:8042/jmx?qry=Hadoop:service=NodeManager,name=OrchestraShuffleJobs"
-                        .formatted(worker))
-                    .contains(job));
+    return workers().stream().anyMatch(worker -> asked(worker, job).isPresent());
+  }
+
+  /** What the shuffle service of a worker was asked for by the reducers of a job. */
+  private Optional<JsonNode> asked(String worker, String job) {
+    return Streams.stream(bean(worker, "OrchestraShuffleJobs").path("Jobs"))
+        .filter(jobs -> jobs.path("key").asText().equals("job_" + job))
+        .findFirst();
+  }
+
+  /** How many ranges of a job's outputs all shuffle services were asked for. */
+  long ranges(String job) {
+    return workers().stream().mapToLong(worker -> ranges(worker, job)).sum();
+  }
+
+  /** How many ranges the shuffle service of a worker was asked for since it began. */
+  long ranges(String worker, String job) {
+    return asked(worker, job).stream()
+        .flatMap(reducers -> reducers.findValues("ranges").stream())
+        .mapToLong(JsonNode::asLong)
+        .sum();
   }
 
   /** Lines that reducers of a job have logged of their shuffles when they ended. */
@@ -239,9 +274,11 @@ final class ShuffleCluster implements AutoCloseable {
   private Stream<String> logged(String worker, String job, String text) {
     Path logs =
         hosts().directory().logs(worker).resolve("containers").resolve("application_" + job);
-    return find(logs, "syslog").stream()
-        .flatMap(log -> Splitter.on('\n').splitToStream(read(log)))
-        .filter(line -> line.contains(text));
+    // Hadoop's own shuffle has a log beside the task's.
+    return new ChangingDirectory(logs)
+        .find(name -> name.equals("syslog") || name.equals("syslog.shuffle")).stream()
+            .flatMap(log -> Splitter.on('\n').splitToStream(read(log)))
+            .filter(line -> line.contains(text));
   }
 
   /** Whether a reducer of a job runs on a worker, or ran there. */
@@ -249,45 +286,61 @@ final class ShuffleCluster implements AutoCloseable {
     return logged(worker, job, "Using ShuffleConsumerPlugin").findAny().isPresent();
   }
 
-  /** Outputs of a job's maps that are on a worker now. */
+  /** Whether a map of a job has ended on a worker. */
+  boolean hasMap(String worker, String job) {
+    return logged(worker, job, "Task 'attempt_" + job + "_m_")
+        .anyMatch(line -> line.endsWith("' done."));
+  }
+
+  /** Indexes of the outputs of a job's maps that are on a worker now. */
   List<Path> outputs(String worker, String job) {
-    return find(
-        hosts()
-            .directory()
-            .host(worker)
-            .resolve("nm-local/usercache/alice/appcache/application_" + job + "/output"),
-        "file.out.index");
+    return new ChangingDirectory(files(worker, job).resolve("output"))
+        .find("file.out.index"::equals);
   }
 
-  /** The job that alice's clients submitted last, of those that have begun. */
+  /** Of a job that runs, on a worker. */
+  private Path files(String worker, String job) {
+    return hosts()
+        .directory()
+        .host(worker)
+        .resolve("nm-local/usercache/alice/appcache/application_" + job);
+  }
+
+  /** Whether the NodeManagers have removed all files of a job that has ended. */
+  boolean isForgotten(String job) {
+    return workers().stream().noneMatch(worker -> Files.exists(files(worker, job)));
+  }
+
+  /** Whether a reducer of a job that runs has got bytes of outputs that come in ranges. */
+  boolean holdsRanges(String job) {
+    return workers().stream()
+        .flatMap(worker -> rangeFiles(files(worker, job)).stream())
+        .anyMatch(file -> file.toFile().length() > 0);
+  }
+
+  /** Files on all workers in which ranges of outputs are put together. */
+  List<Path> rangeFiles() {
+    return workers().stream()
+        .flatMap(worker -> rangeFiles(hosts().directory().host(worker)).stream())
+        .toList();
+  }
+
+  private static List<Path> rangeFiles(Path root) {
+    return new ChangingDirectory(root).find(name -> name.endsWith(".ranges"));
+  }
+
+  /** The job that alice's clients submitted last. */
   Optional<String> lastJob() {
-    List<String> jobs = new ArrayList<>();
-    for (String worker : workers()) {
-      Path caches = hosts().directory().host(worker).resolve("nm-local/usercache/alice/appcache");
-      if (Files.isDirectory(caches)) {
-        try (Stream<Path> applications = Files.list(caches)) {
-          applications
-              .map(path -> path.getFileName().toString().substring("application_".length()))
-              .forEach(jobs::add);
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-      }
-    }
-    return jobs.stream().max(String::compareTo);
-  }
-
-  private static List<Path> find(Path root, String name) {
-    if (!Files.isDirectory(root)) {
-      return List.of();
-    }
-    try (Stream<Path> files =
-        Files.find(root, 3, (path, attributes) -> path.getFileName().toString().equals(name))) {
-      return files.toList();
-    } catch (IOException | UncheckedIOException e) {
-      // A directory has gone meanwhile.
-      return List.of();
-    }
+    return hosts()
+        .web()
+        .json("http://m1:8088/ws/v1/cluster/apps?user=alice")
+        .orElse(MissingNode.getInstance())
+        .path("apps")
+        .findValuesAsText("id")
+        .stream()
+        .filter(id -> id.startsWith("application_"))
+        .map(id -> id.substring("application_".length()))
+        .max(String::compareTo);
   }
 
   private static String read(Path file) {
@@ -298,22 +351,19 @@ final class ShuffleCluster implements AutoCloseable {
     }
   }
 
-  /** Kills the process of a job's reducer that has begun to shuffle, wherever it runs. */
-  boolean killReducer(String job) {
-    for (String worker : workers().stream().filter(each -> hasReducer(each, job)).toList()) {
-      Command.Outcome outcome =
-          hosts()
-              .shell(hosts().host(worker))
-              .command(
-                  Optional.empty(),
-                  List.of(
-                      "pkill", "--signal", "KILL", "--full", "attempt_" + job + "_r_000000_[0-9]"))
-              .run();
-      if (outcome.succeeded()) {
-        return true;
-      }
-    }
-    return false;
+  /** Kills the process of the first attempt of a job's only reducer. */
+  void killReducer(String job) {
+    String worker =
+        workers().stream().filter(each -> hasReducer(each, job)).findFirst().orElseThrow();
+    Command.Outcome outcome =
+        hosts()
+            .shell(hosts().host(worker))
+            .command(
+                Optional.empty(),
+                // A pattern that does not match itself.
+                List.of("pkill", "--signal", "KILL", "--full", "attempt_" + job + "_r_000000_[0]"))
+            .run();
+    assertThat(outcome.succeeded()).as(outcome.complaint()).isTrue();
   }
 
   @Override

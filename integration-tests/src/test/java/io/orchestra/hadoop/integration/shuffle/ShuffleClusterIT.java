@@ -1,26 +1,25 @@
 package io.orchestra.hadoop.integration.shuffle;
 
+import static io.orchestra.hadoop.integration.shuffle.ShuffleJobs.LONGEST;
+import static io.orchestra.hadoop.integration.shuffle.ShuffleJobs.STOCK;
+import static io.orchestra.hadoop.integration.shuffle.ShuffleJobs.WEIGHTED;
+import static io.orchestra.hadoop.integration.shuffle.ShuffleJobs.ranges;
+import static io.orchestra.hadoop.integration.shuffle.ShuffleJobs.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.orchestra.hadoop.integration.shuffle.ShuffleCluster.Finished;
+import io.orchestra.hadoop.integration.shuffle.ShuffleJobs.Running;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.network.Rate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -28,6 +27,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Unchanged jobs on a stock cluster: with weighted shuffles they write what they write with
@@ -36,10 +37,6 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Tag("long")
 final class ShuffleClusterIT {
-  private static final String PLUGIN = "mapreduce.job.reduce.shuffle.consumer.plugin.class=";
-  private static final String STOCK = PLUGIN + "org.apache.hadoop.mapreduce.task.reduce.Shuffle";
-  private static final String WEIGHTED = PLUGIN + "io.orchestra.hadoop.shuffle.WeightedShuffle";
-
   /** There is nothing to fetch: such jobs have Hadoop's shuffle, whatever is named. */
   private static final List<String> ONE_PROCESS = List.of("mapreduce.job.ubertask.enable=true");
 
@@ -47,20 +44,27 @@ final class ShuffleClusterIT {
   private static final String SEVERAL_PAIRS =
       "mapreduce.input.fileinputformat.split.maxsize=100000";
 
-  private static final int ROWS = 480_000;
+  /** Of this much memory a host has room for one map, which is the one whose input it has. */
+  private static final String ONE_MAP_ON_A_HOST = "mapreduce.map.memory.mb=1280";
+
+  private static final int ROWS = 640_000;
   private static final int ROW_BYTES = 100;
   private static final int MAPS = 4;
-  private static final Duration LONGEST = Duration.ofMinutes(3);
   private static final Duration CUT = Duration.ofSeconds(20);
 
-  private static final ExecutorService CLIENTS = Executors.newCachedThreadPool();
   private static ShuffleCluster cluster;
-  private static Map<String, String> sorted;
+  private static ShuffleJobs jobs;
+  private static String sorted;
   private static boolean failed;
+
+  @RegisterExtension
+  static final AfterTestExecutionCallback NOTES_FAILURES =
+      context -> failed |= context.getExecutionException().isPresent();
 
   @BeforeAll
   static void makeInput() throws IOException {
     cluster = ShuffleCluster.up();
+    jobs = new ShuffleJobs(cluster);
     Random random = new Random(7);
     StringBuilder text = new StringBuilder();
     for (int line = 0; line < 80_000; line++) {
@@ -87,8 +91,8 @@ final class ShuffleClusterIT {
 
   @AfterAll
   static void stop() {
-    CLIENTS.shutdownNow();
     if (cluster != null) {
+      jobs.close();
       if (!failed) {
         cluster.succeeded();
       }
@@ -96,48 +100,17 @@ final class ShuffleClusterIT {
     }
   }
 
-  /** Settings of a job by which one reducer gets all, in ranges. */
-  private static List<String> ranges(String... more) {
-    List<String> settings =
-        new ArrayList<>(
-            List.of(
-                WEIGHTED,
-                "mapreduce.job.reduces=1",
-                "orchestra.shuffle.gate=always",
-                // Outputs of megabytes do not fit memory.
-                "mapreduce.reduce.shuffle.memory.limit.percent=0.005"));
-    settings.addAll(List.of(more));
-    return settings;
-  }
-
-  private static Future<Finished> begin(
-      String program, List<String> settings, String... arguments) {
-    return CLIENTS.submit(() -> cluster.examples(program, settings, arguments));
-  }
-
-  private static Finished end(Future<Finished> job) throws InterruptedException {
-    try {
-      return job.get(LONGEST.toSeconds(), TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      failed = true;
-      throw new AssertionError("a job failed", e.getCause());
-    } catch (TimeoutException e) {
-      failed = true;
-      throw new AssertionError("a job does not end", e);
-    }
-  }
-
   @Test
   @Order(1)
   void jobsWriteWhatTheyWriteWithHadoopsShuffle() throws InterruptedException {
     Future<Finished> rows =
-        begin(
+        jobs.begin(
             "terasort",
             ranges("mapreduce.job.reduce.slowstart.completedmaps=1.0"),
             "/user/alice/rows",
             "/user/alice/sorted");
     Future<Finished> words =
-        begin(
+        jobs.begin(
             "wordcount",
             List.of(
                 WEIGHTED,
@@ -152,43 +125,43 @@ final class ShuffleClusterIT {
             "/user/alice/text",
             "/user/alice/words");
     Future<Finished> uber =
-        begin(
+        jobs.begin(
             "wordcount", with(ONE_PROCESS, WEIGHTED), "/user/alice/text", "/user/alice/uber-words");
     Future<Finished> stockPairs =
-        begin(
+        jobs.begin(
             "secondarysort",
             with(ONE_PROCESS, STOCK, SEVERAL_PAIRS),
             "/user/alice/pairs",
             "/user/alice/stock-pairs");
     Future<Finished> pairs =
-        begin(
+        jobs.begin(
             "secondarysort",
             List.of(WEIGHTED, SEVERAL_PAIRS),
             "/user/alice/pairs",
             "/user/alice/sorted-pairs");
 
-    verifyRows(end(rows));
-    verifyWords(end(words), end(uber));
-    verifyPairs(end(pairs), end(stockPairs));
+    verifyRows(jobs.end(rows));
+    verifyWords(jobs.end(words), jobs.end(uber));
+    verifyPairs(jobs.end(pairs), jobs.end(stockPairs));
   }
 
   @Test
   @Order(2)
   void aJobWithoutRecordsWritesTheSame() throws InterruptedException {
     Future<Finished> nothing =
-        begin("wordcount", ranges(), "/user/alice/nothing", "/user/alice/no-words");
+        jobs.begin("wordcount", ranges(), "/user/alice/nothing", "/user/alice/no-words");
     Future<Finished> stockNothing =
-        begin(
+        jobs.begin(
             "wordcount",
             with(ONE_PROCESS, STOCK),
             "/user/alice/nothing",
             "/user/alice/stock-no-words");
 
-    assertThat(cluster.explanations(end(nothing).id()))
+    assertThat(cluster.explanations(jobs.end(nothing).id()))
         .singleElement()
         .asString()
         .contains(" 1 map outputs ");
-    end(stockNothing);
+    jobs.end(stockNothing);
     assertThat(cluster.sums("/user/alice/no-words"))
         .isEqualTo(cluster.sums("/user/alice/stock-no-words"))
         .hasSize(1);
@@ -196,8 +169,8 @@ final class ShuffleClusterIT {
 
   /** They come in ranges; that the output is right is seen when Hadoop's shuffle makes it, too. */
   private static void verifyRows(Finished job) {
-    sorted = cluster.sums("/user/alice/sorted");
-    assertThat(sorted).hasSize(1);
+    assertThat(cluster.sums("/user/alice/sorted")).hasSize(1);
+    sorted = cluster.sum("/user/alice/sorted");
     // Each with two lengths of Hadoop's Text and two of its files, which have six bytes at their
     // end.
     assertThat(job.counter("Reduce shuffle bytes")).isEqualTo(ROWS * (ROW_BYTES + 4) + MAPS * 6);
@@ -210,7 +183,7 @@ final class ShuffleClusterIT {
         .contains(" %d map outputs ".formatted(MAPS))
         .contains(
             " %d hosts tell no sizes;"
-                .formatted(cluster.outputs(ShuffleCluster.STOCK_HOST, job.id()).isEmpty() ? 0 : 1))
+                .formatted(cluster.hasMap(ShuffleCluster.STOCK_HOST, job.id()) ? 1 : 0))
         .doesNotContain(" 0 fetched in ranges", " 0 of ");
     assertThat(cluster.counted("RangesSent")).isPositive();
   }
@@ -237,12 +210,6 @@ final class ShuffleClusterIT {
         .asString()
         .contains(" 3 map outputs ");
     assertThat(cluster.explanations(stock.id())).isEmpty();
-  }
-
-  private static List<String> with(List<String> settings, String... more) {
-    List<String> all = new ArrayList<>(settings);
-    all.addAll(List.of(more));
-    return all;
   }
 
   @Test
@@ -277,45 +244,51 @@ final class ShuffleClusterIT {
             .formatted(worker, job, job));
   }
 
-  /** The id of a job whose client runs, as soon as it has begun. */
-  private static String begun(Optional<String> before) {
-    await().atMost(LONGEST).until(() -> !cluster.lastJob().equals(before));
-    return cluster.lastJob().orElseThrow();
-  }
-
   @Test
   @Order(4)
   void aServiceThatRestartsACutLinkAndASlowHostCostTimeOnly() throws InterruptedException {
-    Optional<String> last = cluster.lastJob();
-    Future<Finished> job =
-        begin(
-            "terasort",
-            ranges("mapreduce.job.reduce.slowstart.completedmaps=1.0"),
-            "/user/alice/rows",
+    // The second reducer begins when the first has ended.
+    Running job =
+        jobs.sort(
+            List.of(
+                WEIGHTED,
+                "mapreduce.job.reduces=2",
+                "mapreduce.job.running.reduce.limit=1",
+                "orchestra.shuffle.gate=always",
+                "mapreduce.reduce.shuffle.memory.limit.percent=0.005",
+                ONE_MAP_ON_A_HOST,
+                "mapreduce.job.reduce.slowstart.completedmaps=1.0"),
             "/user/alice/disturbed");
-    String id = begun(last);
-    setRates("20mbit");
-    await().atMost(LONGEST).until(() -> cluster.isServed(id));
-    List<String> remote = remoteHolders(id);
+    setRates("10mbit");
+    await().atMost(LONGEST).until(() -> cluster.isServed(job.id()));
+    List<String> remote = remoteHolders(job.id());
     String restarted =
         remote.stream()
             .filter(host -> !host.equals(ShuffleCluster.STOCK_HOST))
             .findFirst()
             .orElseThrow();
-    assertNobodyIsToldOf(id);
     String cut = remote.stream().filter(host -> !host.equals(restarted)).findFirst().orElseThrow();
+    assertNobodyIsToldOf(job.id());
+    await().atMost(LONGEST).until(() -> cluster.ranges(restarted, job.id()) > 0);
+    String served =
+        cluster.outputs(restarted, job.id()).get(0).getParent().getFileName().toString();
     cluster.faults().rate(restarted, Rate.parse("5mbit"));
     Instant healed = Instant.now().plus(CUT);
     cluster.faults().cut(cut);
     cluster.faults().restart(restarted, Daemon.NODEMANAGER);
     await().atMost(LONGEST).until(() -> Instant.now().isAfter(healed));
-    assertThat(job.isDone()).as("the job ended before the link was back").isFalse();
+    assertThat(job.end().isDone()).as("the job ended before the link was back").isFalse();
     cluster.faults().heal(cut);
     setRates("200mbit");
 
-    assertThat(end(job).counter("Launched map tasks")).isEqualTo(MAPS);
-    assertThat(cluster.sums("/user/alice/disturbed")).isEqualTo(sorted);
-    assertThat(cluster.logged(id, "is fetched whole, since a range failed")).isNotEmpty();
+    assertThat(jobs.end(job).counter("Launched map tasks")).isEqualTo(MAPS);
+    assertThat(cluster.sum("/user/alice/disturbed")).isEqualTo(sorted);
+    assertThat(cluster.logged(job.id(), served + " is fetched whole, since a range failed"))
+        .as("it served when it was killed")
+        .isNotEmpty();
+    // It has forgotten what it served before it was killed.
+    assertThat(cluster.ranges(restarted, job.id())).as("to the second reducer").isPositive();
+    assertThat(cluster.explanations(job.id())).hasSize(2);
     // Of those who know the job; figures are some seconds old.
     await().atMost(LONGEST).until(() -> cluster.counted("RefusedForged") > 0);
   }
@@ -333,46 +306,80 @@ final class ShuffleClusterIT {
 
   @Test
   @Order(5)
-  void lostAndDamagedOutputsAreMadeAnewAndAKilledReducerIsReplaced() throws InterruptedException {
+  void lostAndDamagedOutputsAreMadeAnewAsWithHadoopsShuffle() throws InterruptedException {
     String[] impatient = {
       "mapreduce.job.reduces=1",
       "mapreduce.job.reduce.slowstart.completedmaps=1.0",
+      ONE_MAP_ON_A_HOST,
       // Otherwise it takes long until a reducer reports, and until the master believes.
       "mapreduce.reduce.shuffle.maxfetchfailures=1",
       "mapreduce.reduce.shuffle.max-fetch-failures-notifications=1",
-      "mapreduce.reduce.shuffle.fetch.retry.timeout-ms=2000",
-      "mapreduce.task.progress-report.interval=1000"
+      "mapreduce.task.progress-report.interval=1000",
+      // A reducer that fails often enough before it is told of a new output gives up.
+      "mapreduce.reduce.shuffle.fetch.retry.enabled=false",
+      "mapreduce.reduce.shuffle.retry-delay.max.ms=10000"
     };
-    Optional<String> last = cluster.lastJob();
-    Future<Finished> weighted =
-        begin("terasort", ranges(impatient), "/user/alice/rows", "/user/alice/repaired");
-    String weightedId = begun(last);
-    Future<Finished> stock =
-        begin(
-            "terasort",
-            with(List.of(STOCK), impatient),
-            "/user/alice/rows",
-            "/user/alice/repaired-stock");
-    String stockId = begun(Optional.of(weightedId));
-    List<HarmedOutputs> harmed =
-        List.of(
-            new HarmedOutputs(cluster, weightedId, ROWS * ROW_BYTES / 16),
-            new HarmedOutputs(cluster, stockId, ROWS * ROW_BYTES / 16));
+    Finished weighted = harmed(ranges(impatient), "/user/alice/repaired");
+    Finished stock = harmed(with(List.of(STOCK), impatient), "/user/alice/repaired-stock");
+
+    assertThat(cluster.explanations(weighted.id()))
+        .singleElement()
+        .asString()
+        .contains("attempt_" + weighted.id() + "_r_000000_0: ", " %d map outputs ".formatted(MAPS))
+        .doesNotContain(" 0 fetched in ranges");
+    assertThat(cluster.explanations(stock.id())).isEmpty();
+    assertThat(stock.counter("Launched map tasks"))
+        .isEqualTo(weighted.counter("Launched map tasks"));
+  }
+
+  /** A job that has to make two outputs anew. */
+  private static Finished harmed(List<String> settings, String output) throws InterruptedException {
+    Running job = jobs.sort(settings, output);
+    HarmedOutputs outputs =
+        new HarmedOutputs(cluster, job.id(), MAPS, (long) ROWS * ROW_BYTES / MAPS / 4);
+    HarmedOutputs.Attempts harmed =
+        await()
+            .atMost(LONGEST)
+            .pollInterval(Duration.ofMillis(50))
+            .until(outputs::harm, Optional::isPresent)
+            .orElseThrow();
+
+    Finished finished = jobs.end(job);
+    assertThat(finished.counter("Launched reduce tasks")).isEqualTo(1);
+    assertThat(finished.counter("Launched map tasks")).isEqualTo(MAPS + 2);
+    assertThat(cluster.sum(output)).isEqualTo(sorted);
+    for (String attempt : List.of(harmed.deleted(), harmed.damaged())) {
+      assertThat(cluster.logged(job.id(), "Reporting fetch failure for " + attempt)).isNotEmpty();
+    }
+    // Of the deleted one no size is told, so it does not come in ranges.
+    assertThat(
+            cluster.logged(job.id(), harmed.damaged() + " is fetched whole, since a range failed"))
+        .hasSize(settings.contains(WEIGHTED) ? 1 : 0);
+    return finished;
+  }
+
+  @Test
+  @Order(6)
+  void aReducerThatIsKilledInTheMiddleOfRangesIsReplacedAndLeavesNothing()
+      throws InterruptedException {
+    Running job =
+        jobs.sort(
+            ranges("mapreduce.job.reduce.slowstart.completedmaps=1.0"), "/user/alice/replaced");
+    setRates("20mbit");
     await()
         .atMost(LONGEST)
-        .pollInterval(Duration.ofMillis(50))
-        .until(() -> harmed.stream().filter(HarmedOutputs::harm).count() == 2);
-    for (String id : List.of(weightedId, stockId)) {
-      await().atMost(LONGEST).until(() -> cluster.killReducer(id));
-    }
+        .until(() -> cluster.ranges(job.id()) > 0 && cluster.holdsRanges(job.id()));
+    cluster.killReducer(job.id());
+    setRates("200mbit");
 
-    for (Finished finished : List.of(end(weighted), end(stock))) {
-      // More if one gives up: Hadoop's reducers do when half of what they try fails.
-      assertThat(finished.counter("Launched reduce tasks")).isGreaterThanOrEqualTo(2);
-      // More if others are beside the lost one: a request fails with all that it names.
-      assertThat(finished.counter("Launched map tasks")).isBetween(MAPS + 2L, 2L * MAPS);
-    }
-    assertThat(cluster.sums("/user/alice/repaired")).isEqualTo(sorted);
-    assertThat(cluster.sums("/user/alice/repaired-stock")).isEqualTo(sorted);
+    Finished finished = jobs.end(job);
+    assertThat(finished.counter("Launched reduce tasks")).isEqualTo(2);
+    assertThat(finished.counter("Launched map tasks")).isEqualTo(MAPS);
+    assertThat(cluster.sum("/user/alice/replaced")).isEqualTo(sorted);
+    assertThat(cluster.explanations(job.id())).isEmpty();
+    assertThat(cluster.logged(job.id(), "This reducer shuffles as stock: an earlier attempt"))
+        .hasSize(1);
+    await().atMost(LONGEST).until(() -> cluster.isForgotten(job.id()));
+    assertThat(cluster.rangeFiles()).isEmpty();
   }
 }

@@ -4,7 +4,9 @@ import java.io.IOException;
 import org.apache.hadoop.mapreduce.TestLargeSort;
 import org.junit.jupiter.api.AfterAll;
 
-/** Hadoop's {@link TestLargeSort}: one map with up to 1.5 GB for one reducer. */
+/**
+ * Hadoop's {@link TestLargeSort}: one map with up to 1.5 GB for one reducer, from Hadoop's service.
+ */
 public class LargeSortSuite extends TestLargeSort {
   static {
     ReducerLogs.begin();

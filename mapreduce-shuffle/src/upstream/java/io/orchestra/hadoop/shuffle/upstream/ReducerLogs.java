@@ -25,13 +25,24 @@ final class ReducerLogs {
 
   /** Called after all tests of a suite: the run is worth nothing if reducers shuffled as stock. */
   static void verify() throws IOException {
-    List<String> shuffles;
-    try (Stream<Path> files = Files.walk(Path.of("target"))) {
-      shuffles = files.filter(ReducerLogs::isNew).flatMap(ReducerLogs::shuffles).toList();
-    }
+    List<String> shuffles = shuffles();
     System.out.printf("Shuffles of ours: %s%n", shuffles.size());
     shuffles.forEach(System.out::println);
     assertThat(shuffles).as("shuffles of ours").isNotEmpty();
+  }
+
+  /** The same of suites with one large output for each reducer, and our service on all hosts. */
+  static void verifyRanges() throws IOException {
+    assertThat(shuffles())
+        .isNotEmpty()
+        .allSatisfy(
+            line -> assertThat(line).contains(" 1 fetched in ranges;", " 0 hosts tell no sizes;"));
+  }
+
+  private static List<String> shuffles() throws IOException {
+    try (Stream<Path> files = Files.walk(Path.of("target"))) {
+      return files.filter(ReducerLogs::isNew).flatMap(ReducerLogs::shuffles).toList();
+    }
   }
 
   private static boolean isNew(Path file) {

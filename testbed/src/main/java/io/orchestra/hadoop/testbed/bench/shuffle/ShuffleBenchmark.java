@@ -120,7 +120,8 @@ public final class ShuffleBenchmark implements Benchmark {
         "bound",
         "bytes of the busiest link by the goodput of one connection, the median of five downloads by HTTP before each experiment");
     lines.put(
-        "left out", "Celeborn: neither its MapReduce client nor its servers are on Maven Central");
+        "left out",
+        "Celeborn: it could not be had from the Maven repository that this was run with (celeborn-client-mr-shaded_2.12, celeborn-master_2.12, celeborn-worker_2.12)");
     lines.put(
         "time",
         "about %d minutes".formatted(time(options).toMinutes())

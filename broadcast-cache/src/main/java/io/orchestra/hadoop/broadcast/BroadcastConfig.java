@@ -60,6 +60,9 @@ public record BroadcastConfig(
   /** Below, HDFS makes no handshake: who can listen there is root on his host, and trusted. */
   public static final int FIRST_UNPRIVILEGED_PORT = 1024;
 
+  /** Of a file: a peer asks for all of them at once, and needs a token for each. */
+  public static final int MOST_BLOCKS = 256;
+
   /** Bytes a second: whoever takes a piece, or sends one, more slowly keeps others from theirs. */
   private static final int SLOWEST = 64 << 10;
 

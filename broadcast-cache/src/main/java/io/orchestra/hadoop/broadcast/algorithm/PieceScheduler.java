@@ -43,8 +43,13 @@ public final class PieceScheduler<N> {
   /** A piece is late when it takes so many times as long as pieces do. */
   private static final double LATE = 2;
 
-  /** Nanoseconds until a piece that somebody waits for is asked of one neighbour more, at least. */
+  /**
+   * Nanoseconds until a piece that somebody waits for is asked of a second neighbour, at least;
+   * twice as long for each one more, or behind a slow link it would come once from each.
+   */
   private static final long PATIENCE = 1_000_000_000L;
+
+  private static final int MOST_DOUBLINGS = 10;
 
   private final int pieces;
   private final RequestLimits limits;
@@ -393,10 +398,11 @@ public final class PieceScheduler<N> {
 
   /** Whether all who were asked for a piece are late with it; also if nobody was. */
   private boolean allAreLate(int piece, long now) {
+    List<Neighbour<N>> asked =
+        neighbours.values().stream().filter(other -> other.wasAsked(piece)).toList();
     double late = late();
-    return neighbours.values().stream()
-        .filter(other -> other.wasAsked(piece))
-        .allMatch(other -> other.isLate(piece, now, late, PATIENCE));
+    long least = PATIENCE << Math.min(Math.max(0, asked.size() - 1), MOST_DOUBLINGS);
+    return asked.stream().allMatch(other -> other.isLate(piece, now, late, least));
   }
 
   /** Nanoseconds after which a piece is late. */

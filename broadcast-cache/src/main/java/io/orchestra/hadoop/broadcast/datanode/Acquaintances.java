@@ -1,12 +1,14 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Whom a download is connected to, or about to be, and whom it has heard of. DataNodes by UUID.
@@ -18,20 +20,26 @@ final class Acquaintances {
   private static final int MOST_CLAIMS = 1000;
 
   private final int mostReceivers;
+  private final Predicate<String> isBannedElsewhere;
 
   // Guarded by this.
   private final Map<String, NeighbourConnection> connected = new LinkedHashMap<>();
   private final Set<String> connecting = new HashSet<>();
-  private final Set<String> banned = new HashSet<>();
+
+  /** Each with the piece of which it has sent other bytes. */
+  private final Map<String, Integer> banned = new HashMap<>();
+
   private final Set<String> claims = new LinkedHashSet<>();
   private boolean refused;
   private boolean closed;
 
   /**
    * @param mostReceivers connections to receivers; those to replicas are not limited
+   * @param isBannedElsewhere whether a DataNode is not to be connected to, whatever the file
    */
-  Acquaintances(int mostReceivers) {
+  Acquaintances(int mostReceivers, Predicate<String> isBannedElsewhere) {
     this.mostReceivers = mostReceivers;
+    this.isBannedElsewhere = isBannedElsewhere;
   }
 
   /**
@@ -42,10 +50,14 @@ final class Acquaintances {
    */
   synchronized boolean begin(String datanode, Role role) {
     return !closed
-        && !banned.contains(datanode)
+        && !isBanned(datanode)
         && !connected.containsKey(datanode)
         && (role != Role.RECEIVER || receivers() < mostReceivers)
         && connecting.add(datanode);
+  }
+
+  private boolean isBanned(String datanode) {
+    return banned.containsKey(datanode) || isBannedElsewhere.test(datanode);
   }
 
   /** Those under way count too: which of them are replicas is not known yet. */
@@ -72,9 +84,21 @@ final class Acquaintances {
     connected.remove(neighbour.address().datanode(), neighbour);
   }
 
-  /** It is never connected to again. */
-  synchronized void ban(String datanode) {
-    banned.add(datanode);
+  /** It is never connected to again: it has sent other bytes than those of a piece. */
+  synchronized void ban(String datanode, int piece) {
+    banned.put(datanode, piece);
+  }
+
+  /**
+   * A piece has come with the right checksum.
+   *
+   * @return who has sent other bytes of it; so it was not the checksum that was wrong
+   */
+  synchronized List<String> convicted(int piece) {
+    return banned.entrySet().stream()
+        .filter(liar -> liar.getValue() == piece)
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   /** It has come and said that it is in the swarm. */
@@ -88,7 +112,7 @@ final class Acquaintances {
   synchronized List<String> takeClaims() {
     List<String> taken =
         claims.stream()
-            .filter(datanode -> !banned.contains(datanode) && !connecting.contains(datanode))
+            .filter(datanode -> !isBanned(datanode) && !connecting.contains(datanode))
             .limit(Math.max(0, mostReceivers - receivers()))
             .toList();
     claims.clear();

@@ -15,6 +15,7 @@ final class BroadcastMetrics implements MetricsSource, Closeable {
   private final AtomicLong joined = new AtomicLong();
   private final AtomicLong completed = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
+  private final AtomicLong abandoned = new AtomicLong();
   private final AtomicLong received = new AtomicLong();
   private final AtomicLong readFromHdfs = new AtomicLong();
   private final AtomicLong sent = new AtomicLong();
@@ -36,6 +37,10 @@ final class BroadcastMetrics implements MetricsSource, Closeable {
 
   void failed() {
     failed.incrementAndGet();
+  }
+
+  void abandoned() {
+    abandoned.incrementAndGet();
   }
 
   void received(long bytes) {
@@ -65,6 +70,9 @@ final class BroadcastMetrics implements MetricsSource, Closeable {
     record.addCounter(Interns.info("SwarmsCompleted", "Files that came whole"), completed.get());
     record.addCounter(
         Interns.info("SwarmsFailed", "Files given up, then read from HDFS"), failed.get());
+    record.addCounter(
+        Interns.info("SwarmsAbandoned", "Files that nobody read any more before they were whole"),
+        abandoned.get());
     record.addCounter(
         Interns.info("BytesReceived", "Bytes of right pieces from other peers"), received.get());
     record.addCounter(

@@ -9,6 +9,7 @@ import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponsePr
 import io.orchestra.hadoop.core.blockcache.CachedBlock;
 import io.orchestra.hadoop.core.blockcache.PieceSums;
 import io.orchestra.hadoop.core.blockcache.Replica;
+import io.orchestra.hadoop.core.daemon.LogText;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,13 +21,13 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.function.IntPredicate;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
-import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Brings the blocks of one file into the cache of this host, from many neighbours at once. Ends
- * whole or failed; then all leases are given back and all neighbours left.
+ * whole, failed, or because nobody reads it any more; then all leases are given back and all
+ * neighbours left.
  *
  * <p>Safe for concurrent use. Neither the network nor the disk is waited for under the lock.
  */
@@ -34,31 +35,11 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
   private static final Logger LOG = LoggerFactory.getLogger(Download.class);
   private static final Duration KEEP_ALIVE = Duration.ofSeconds(20);
 
-  /** Who began it. */
-  interface Owner {
-    /**
-     * Opens a connection on a thread of its own: it becomes one of the download's {@link
-     * #acquaintances}, and {@link #left} is called when it has ended.
-     */
-    void connect(Download download, Introduction to);
-
-    /** Runs its {@link Download#plainReads} on a thread of their own. */
-    void readPlainly(Download download);
-
-    /** Nothing is asked yet. */
-    Replica replica(DatanodeID holder, ExtendedBlock block);
-
-    /** A neighbour has sent a piece of the file. */
-    void fruitful();
-
-    /**
-     * The file is here, or will not be.
-     *
-     * @param fruitless whether no neighbour has sent any of it, though none said that he has
-     *     nothing
-     */
-    void ended(Download download, boolean whole, boolean fruitless);
-  }
+  /**
+   * Between two blocks a reader has none open, also while it reads one that has a replica here or
+   * that it was sent to HDFS for.
+   */
+  private static final Duration LONGEST_UNREAD = Duration.ofSeconds(30);
 
   private final FileLayout layout;
   private final PieceBuffers buffers;
@@ -66,12 +47,13 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
   private final String user;
   private final IncomingBlocks incoming;
   private final boolean mutual;
-  private final Owner owner;
+  private final DownloadOwner owner;
   private final BroadcastMetrics metrics;
   private final Acquaintances acquaintances;
   private final DownloadProgress progress;
   private final PlainReads plainReads;
   private final StallWatch watch;
+  private final long begun = System.nanoTime();
 
   // Guarded by this.
   private final PieceScheduler<NeighbourConnection> scheduler;
@@ -88,13 +70,13 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
       String user,
       JoinResponseProto joined,
       BroadcastConfig config,
-      Owner owner,
+      DownloadOwner owner,
       BroadcastMetrics metrics,
       Random random) {
     this.incoming = incoming;
     layout = incoming.layout();
     buffers = new PieceBuffers(layout.pieceLength());
-    path = joined.getPath();
+    path = LogText.of(joined.getPath());
     this.user = user;
     this.owner = owner;
     this.metrics = metrics;
@@ -102,14 +84,13 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
     mutual = joined.getMutual();
     BitSet here = incoming.here();
     scheduler.alreadyHave(here);
-    long now = System.nanoTime();
-    progress = new DownloadProgress(layout.pieces(), here.cardinality(), now);
+    progress = new DownloadProgress(layout.pieces(), here.cardinality(), begun);
     plainReads =
         new PlainReads(
-            this, (int) (joined.getStart() * layout.pieces()), config.stallTimeout(), now);
-    watch = new StallWatch(config, progress, layout.pieceLength(), now);
+            this, (int) (joined.getStart() * layout.pieces()), config.stallTimeout(), begun);
+    watch = new StallWatch(config, progress, layout.pieceLength(), begun);
     pieces = new NeighbourPieces(incoming, scheduler);
-    acquaintances = new Acquaintances(2 * config.neighbours());
+    acquaintances = new Acquaintances(2 * config.neighbours(), owner::isBanned);
   }
 
   /** From now on pieces that readers wait for come first. */
@@ -224,7 +205,7 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
     }
     int length = bytes.remaining();
     if (!keep(piece, bytes)) {
-      ban(from);
+      ban(from, piece);
       throw new IOException(
           "%s sent a piece %d of %s with a wrong checksum"
               .formatted(from.address(), piece, layout));
@@ -251,6 +232,7 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
 
   private void isHere(int piece, List<NeighbourConnection> needless) {
     needless.forEach(other -> other.wish(List.of(), List.of(piece)));
+    acquaintances.convicted(piece).forEach(owner::ban);
     askForMore();
     endIfWhole();
   }
@@ -327,8 +309,8 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
     }
   }
 
-  private void ban(NeighbourConnection from) {
-    acquaintances.ban(from.address().datanode());
+  private void ban(NeighbourConnection from, int piece) {
+    acquaintances.ban(from.address().datanode(), piece);
     progress.corrupt();
     metrics.corrupt();
     LOG.warn(
@@ -357,6 +339,9 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
    * @return whether other neighbours are needed
    */
   boolean tick(long now) {
+    if (Math.min(now - begun, incoming.unread(now)) > LONGEST_UNREAD.toNanos()) {
+      abandon();
+    }
     askForMore();
     List<NeighbourConnection> neighbours = acquaintances.connections();
     List<NeighbourConnection> tooSlow;
@@ -386,6 +371,7 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
       fail(verdict.get());
       return false;
     }
+    incoming.stillComing();
     if (plainReads.begin(now, progress.arrived(), idle)) {
       readPlainly();
     }
@@ -429,6 +415,22 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
     LOG.warn("{} is read from HDFS: {}. {}", path, reason, progress);
     owner.ended(this, false, isFruitless());
     incoming.fail(reason);
+    close();
+  }
+
+  /** The link is for what somebody waits for. What has come is sent to those who have asked. */
+  private void abandon() {
+    String reason = "nobody reads it any more";
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      ended = true;
+      progress.failed(reason);
+    }
+    metrics.abandoned();
+    LOG.info("{} is not brought any further: {}", path, progress);
+    incoming.suspend(reason);
     close();
   }
 

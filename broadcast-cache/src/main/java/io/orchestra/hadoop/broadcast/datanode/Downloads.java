@@ -17,6 +17,7 @@ import io.orchestra.hadoop.core.blockcache.Offer;
 import io.orchestra.hadoop.core.blockcache.ReadRequest;
 import io.orchestra.hadoop.core.blockcache.RemoteReplica;
 import io.orchestra.hadoop.core.blockcache.Replica;
+import io.orchestra.hadoop.core.daemon.LogText;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
@@ -43,7 +44,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The files this host brings in, and those it has brought in and still has. Fills the block cache.
  */
-final class Downloads implements Filler, Download.Owner, Closeable {
+final class Downloads implements Filler, DownloadOwner, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Downloads.class);
 
   private final DataNode datanode;
@@ -56,6 +57,8 @@ final class Downloads implements Filler, Download.Owner, Closeable {
   private final Random random = new Random();
 
   private final FailedSwarms failed = new FailedSwarms(Ticker.systemTicker());
+
+  private final BannedPeers banned = new BannedPeers(Ticker.systemTicker());
 
   /** It may happen with every file. */
   private final RateLimiter warnings = RateLimiter.create(1.0 / 60);
@@ -70,8 +73,7 @@ final class Downloads implements Filler, Download.Owner, Closeable {
 
   private final Dialer dialer;
 
-  /** Bytes; the tracker's setting where that is known and less than ours. */
-  private volatile long minFileSize;
+  private final ShortFiles shortFiles;
 
   // Guarded by this.
   private final Map<BlockKey, Download> downloads = new HashMap<>();
@@ -96,14 +98,14 @@ final class Downloads implements Filler, Download.Owner, Closeable {
     this.metrics = metrics;
     underWay = new FilesUnderWay(this::all, bytesPerUser);
     dialer = new Dialer(datanode, config, threads);
-    minFileSize = config.minFileSize();
+    shortFiles = new ShortFiles(config.minFileSize());
   }
 
   @Override
   public Offer offer(ReadRequest request) throws InterruptedException {
     BlockKey block = request.block();
-    // A short block of a long file is here since the file was begun.
-    if (request.visibleLength() < minFileSize) {
+    // The last block of a long file is here since the file was begun.
+    if (shortFiles.contain(request.visibleLength())) {
       return new Offer.Declined("a small file");
     }
     if (failed.avoids(block)) {
@@ -156,10 +158,7 @@ final class Downloads implements Filler, Download.Owner, Closeable {
       return new Offer.Declined(FilesUnderWay.TOO_MANY);
     }
     JoinResponseProto answer = trackers.join(block, List.of());
-    if (answer.hasMinFileSize()) {
-      // Never more than our own, or we might not hear when it is less again.
-      minFileSize = Math.min(config.minFileSize(), answer.getMinFileSize());
-    }
+    shortFiles.heed(answer);
     if (answer.hasDeclined()) {
       return new Offer.Declined(answer.getDeclined());
     }
@@ -219,7 +218,7 @@ final class Downloads implements Filler, Download.Owner, Closeable {
     if (warnings.tryAcquire()) {
       LOG.warn(
           "{} is read from HDFS: {}: {} (told at most once a minute)",
-          request.path(),
+          LogText.of(request.path()),
           reason,
           details);
     }
@@ -321,6 +320,16 @@ final class Downloads implements Filler, Download.Owner, Closeable {
   @Override
   public void connect(Download download, Introduction to) {
     dialer.connect(download, to);
+  }
+
+  @Override
+  public boolean isBanned(String peer) {
+    return banned.contain(peer);
+  }
+
+  @Override
+  public void ban(String peer) {
+    banned.ban(peer);
   }
 
   @Override

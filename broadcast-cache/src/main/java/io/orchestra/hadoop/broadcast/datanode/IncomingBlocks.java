@@ -95,6 +95,21 @@ final class IncomingBlocks implements Closeable {
         });
   }
 
+  /** What is missing gets on, so that it is worth waiting for. */
+  void stillComing() {
+    blocks().forEach(CachedBlock::stillComing);
+  }
+
+  /** How long no reader of this host has had any of the blocks open, nanoseconds. */
+  long unread(long now) {
+    return blocks().stream().mapToLong(block -> block.unread(now)).min().orElse(0);
+  }
+
+  /** What is missing does not come for now; what has come stays for whoever begins them again. */
+  void suspend(String reason) {
+    blocks().forEach(block -> block.suspend(reason));
+  }
+
   /** Readers need not wait for what is missing. */
   void fail(String reason) {
     blocks().forEach(block -> block.fail(reason));

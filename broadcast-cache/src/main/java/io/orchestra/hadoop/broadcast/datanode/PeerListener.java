@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
+import com.google.common.util.concurrent.RateLimiter;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.algorithm.Pieces;
@@ -10,6 +11,7 @@ import io.orchestra.hadoop.core.blockcache.BlockCache;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.BlockTokens;
 import io.orchestra.hadoop.core.daemon.Acceptor;
+import io.orchestra.hadoop.core.daemon.LogText;
 import io.orchestra.hadoop.core.rpc.Delimited;
 import java.io.Closeable;
 import java.io.IOException;
@@ -36,8 +38,12 @@ import org.slf4j.LoggerFactory;
  */
 final class PeerListener implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(PeerListener.class);
-  private static final int LONGEST_HELLO = 4 << 20;
-  private static final int MOST_BLOCKS = 1000;
+
+  /**
+   * Bytes that a stranger can have this host keep before it has seen his tokens. One takes 200 to
+   * 500 bytes with what else is said of its block.
+   */
+  static final int LONGEST_HELLO = BroadcastConfig.MOST_BLOCKS * (1 << 10);
 
   /** Those who only shake hands, or only want checksums, for each who is sent pieces. */
   private static final int HANDSHAKES = 4;
@@ -52,6 +58,10 @@ final class PeerListener implements Closeable {
   private final Downloads downloads;
   private final BroadcastMetrics metrics;
   private final ServerSocketChannel listener;
+
+  /** Whoever reaches the port can cause them. */
+  private final RateLimiter warnings = RateLimiter.create(1.0 / 60);
+
   private final HostShares slots;
   private final HostShares places;
   private final HostShares connections;
@@ -175,7 +185,13 @@ final class PeerListener implements Closeable {
     try {
       layout = verified(hello);
     } catch (IOException | RuntimeException e) {
-      LOG.warn("{} was refused: {}", streams.remote(), e.getMessage());
+      if (warnings.tryAcquire()) {
+        LOG.warn(
+            "{} was refused: it has no valid block token for what it asks for (told at most once a"
+                + " minute)",
+            streams.remote());
+      }
+      LOG.debug("{} was refused: {}", streams.remote(), LogText.of(e.toString()));
       refuse(streams, "not allowed");
       return;
     }
@@ -243,7 +259,7 @@ final class PeerListener implements Closeable {
     if (!Pieces.possible(pieceLength)) {
       throw new IOException("pieces of %d bytes".formatted(pieceLength));
     }
-    if (hello.getBlocksCount() > MOST_BLOCKS) {
+    if (hello.getBlocksCount() > BroadcastConfig.MOST_BLOCKS) {
       throw new IOException("%d blocks".formatted(hello.getBlocksCount()));
     }
     Set<BlockKey> keys = new LinkedHashSet<>();

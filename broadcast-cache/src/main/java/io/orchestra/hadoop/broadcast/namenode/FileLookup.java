@@ -10,8 +10,18 @@ interface FileLookup {
   final class Unsuitable extends Exception {
     private static final long serialVersionUID = 1L;
 
-    Unsuitable(String reason) {
+    private final String path;
+
+    /**
+     * @param path of the file; empty if it has none any more
+     */
+    Unsuitable(String reason, String path) {
       super(reason);
+      this.path = path;
+    }
+
+    String path() {
+      return path;
     }
   }
 

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.broadcast.namenode;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import java.io.IOException;
 import java.time.Duration;
@@ -29,9 +30,6 @@ import org.apache.hadoop.hdfs.server.namenode.INodeFile;
  * not here.
  */
 final class NameNodeLookup implements FileLookup {
-  /** A peer asks for all blocks of a file at once, and needs a token for each. */
-  private static final int MOST_BLOCKS = 256;
-
   private final FSNamesystem namesystem;
   private final ExecutorService threads;
   private final Duration limit;
@@ -80,27 +78,27 @@ final class NameNodeLookup implements FileLookup {
     if (stored == null
         || stored.isDeleted()
         || stored.getGenerationStamp() != block.generationStamp()) {
-      throw new Unsuitable("the file has changed");
+      throw new Unsuitable("the file has changed", "");
     }
     INode inode = namesystem.getFSDirectory().getInode(stored.getBlockCollectionId());
     if (inode == null || !inode.isFile()) {
-      throw new Unsuitable("the file has changed");
+      throw new Unsuitable("the file has changed", "");
     }
     INodeFile file = inode.asFile();
     if (file.isUnderConstruction()) {
-      throw new Unsuitable("the file is being written");
+      throw new Unsuitable("the file is being written", file.getFullPathName());
     }
     if (file.isStriped()) {
-      throw new Unsuitable("the file is erasure-coded");
+      throw new Unsuitable("the file is erasure-coded", file.getFullPathName());
     }
-    if (file.numBlocks() > MOST_BLOCKS) {
-      throw new Unsuitable("the file has too many blocks");
+    if (file.numBlocks() > BroadcastConfig.MOST_BLOCKS) {
+      throw new Unsuitable("the file has too many blocks", file.getFullPathName());
     }
     ImmutableList.Builder<TrackedFile.TrackedBlock> blocks = ImmutableList.builder();
     Map<String, TrackedFile.Holder> holders = new HashMap<>();
     for (BlockInfo own : file.getBlocks()) {
       if (!own.isComplete()) {
-        throw new Unsuitable("the file is being written");
+        throw new Unsuitable("the file is being written", file.getFullPathName());
       }
       blocks.add(
           new TrackedFile.TrackedBlock(

@@ -1,7 +1,6 @@
 package io.orchestra.hadoop.broadcast.namenode;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.util.concurrent.AtomicLongMap;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.BroadcastConfig.Topology;
 import io.orchestra.hadoop.broadcast.algorithm.Pieces;
@@ -14,6 +13,7 @@ import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.PeerProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.SwarmProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.TransferProto;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
+import io.orchestra.hadoop.core.daemon.LogText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +35,9 @@ final class Swarms implements SwarmTrackerProtocol {
   /** Replicas come and go. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
 
+  /** Those of some block are yet to be reported, as after a restart; nobody else knows its sums. */
+  private static final Duration LOOK_AGAIN_SOON = Duration.ofSeconds(1);
+
   private final String blockPool;
   private final Supplier<BroadcastConfig> settings;
   private final BooleanSupplier active;
@@ -42,7 +45,7 @@ final class Swarms implements SwarmTrackerProtocol {
   private final PeerDirectory directory;
   private final LearnedRacks racks;
   private final LongSupplier clock;
-  private final AtomicLongMap<String> declines = AtomicLongMap.create();
+  private final Declines declines = new Declines();
 
   // Guarded by this.
   private final KnownPeers peers;
@@ -88,35 +91,45 @@ final class Swarms implements SwarmTrackerProtocol {
       return bystander("the NameNode is not active");
     }
     if (!isEnabled()) {
-      return declined("switched off");
+      return declined(request, "", "switched off");
     }
     Optional<TrackedPeer> receiver = hear(request.getSelf(), OptionalLong.empty());
     if (receiver.isEmpty()) {
       // Perhaps since this NameNode has begun only now.
-      return notYet("an unknown DataNode");
+      return notYet(request, "", "an unknown DataNode");
     }
     try {
       Swarm swarm = find(block);
+      String path = swarm.file().path();
       if (swarm.file().length() < settings.get().minFileSize()) {
-        return declined("a small file");
+        return declined(request, path, "a small file");
       }
       if (request.getClaimedCount() > 0 && isMember(swarm, receiver.get())) {
         return confirm(swarm, receiver.get(), request.getClaimedList());
       }
       return isThere(swarm, receiver.get())
           ? introduce(swarm, receiver.get())
-          : notYet("no peer has it");
+          : notYet(request, path, "no peer has it");
     } catch (FileLookup.Unsuitable e) {
-      return declined(e.getMessage());
+      return declined(request, e.path(), e.getMessage());
     } catch (IOException e) {
       // No longer active, or in safe mode: another one may answer.
       return elsewhere("the NameNode does not answer");
     }
   }
 
-  private JoinResponseProto declined(String reason) {
-    declines.incrementAndGet(reason);
+  private JoinResponseProto declined(JoinProto request, String path, String reason) {
+    remember(request, path, reason);
     return answer(reason, false);
+  }
+
+  private void remember(JoinProto request, String path, String reason) {
+    BlockKey block =
+        new BlockKey(
+            blockPool, request.getBlock().getId(), request.getBlock().getGenerationStamp());
+    // Perhaps no DataNode's.
+    String datanode = LogText.of(request.getSelf().getDatanodeUuid());
+    declines.add(new Declines.Decline(clock.getAsLong(), datanode, block, path, reason));
   }
 
   /** Another NameNode decides. */
@@ -130,8 +143,8 @@ final class Swarms implements SwarmTrackerProtocol {
   }
 
   /** So it is now, whatever the file. */
-  private JoinResponseProto notYet(String reason) {
-    declines.incrementAndGet(reason);
+  private JoinResponseProto notYet(JoinProto request, String path, String reason) {
+    remember(request, path, reason);
     return answer(reason, true);
   }
 
@@ -155,7 +168,7 @@ final class Swarms implements SwarmTrackerProtocol {
   private Swarm find(BlockKey block) throws FileLookup.Unsuitable, IOException {
     synchronized (this) {
       Swarm known = byBlock.get(block);
-      if (known != null && clock.getAsLong() - known.looked() < LOOK_AGAIN.toNanos()) {
+      if (known != null && isFresh(known)) {
         return known;
       }
     }
@@ -178,6 +191,11 @@ final class Swarms implements SwarmTrackerProtocol {
       }
       return swarm;
     }
+  }
+
+  private boolean isFresh(Swarm swarm) {
+    Duration lifetime = swarm.file().replication() == 0 ? LOOK_AGAIN_SOON : LOOK_AGAIN;
+    return clock.getAsLong() - swarm.looked() < lifetime.toNanos();
   }
 
   private void forget(BlockKey name) {
@@ -307,7 +325,17 @@ final class Swarms implements SwarmTrackerProtocol {
 
   /** How often a receiver was sent back to HDFS, by reason. */
   Map<String, Long> declines() {
-    return declines.asMap();
+    return declines.counts();
+  }
+
+  /** Those who were sent back of late, the latest first. */
+  List<Declines.Decline> recentDeclines() {
+    return declines.recent();
+  }
+
+  /** How long ago something was, nanoseconds. */
+  long since(long time) {
+    return clock.getAsLong() - time;
   }
 
   synchronized long joins() {

@@ -2,17 +2,20 @@ package io.orchestra.hadoop.broadcast.namenode;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What a tracker knows, for the servlet.
  *
  * @param declines how often receivers were sent back to HDFS, by reason
+ * @param recentDeclines the last of them, the latest first
  * @param inferredRacks number of the rack by DataNode; empty while nothing was inferred
  */
 record TrackerReport(
     List<PeerReport> peers,
     List<SwarmReport> swarms,
     Map<String, Long> declines,
+    List<DeclineReport> recentDeclines,
     Map<String, Integer> inferredRacks) {
 
   /**
@@ -21,6 +24,15 @@ record TrackerReport(
    * @param sends bytes per second, all that leaves its host; 0 if that is not known
    */
   record PeerReport(String datanode, String host, int port, String rack, long sends) {}
+
+  /**
+   * A receiver that was sent back to HDFS.
+   *
+   * @param path of the file; empty if that was not looked up, or is not known
+   * @param block that somebody wanted to read
+   */
+  record DeclineReport(
+      long secondsAgo, String datanode, String path, String block, String reason) {}
 
   /**
    * A swarm.
@@ -69,8 +81,18 @@ record TrackerReport(
               .toList(),
           swarms.swarms().stream().map(TrackerReport::of).toList(),
           Map.copyOf(swarms.declines()),
+          swarms.recentDeclines().stream().map(decline -> of(decline, swarms)).toList(),
           racks.racks());
     }
+  }
+
+  private static DeclineReport of(Declines.Decline decline, Swarms swarms) {
+    return new DeclineReport(
+        TimeUnit.NANOSECONDS.toSeconds(swarms.since(decline.time())),
+        decline.datanode(),
+        decline.path(),
+        decline.block().toString(),
+        decline.reason());
   }
 
   private static SwarmReport of(Swarm swarm) {

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.broadcast.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
@@ -181,7 +182,7 @@ final class PieceSchedulerTest {
   }
 
   @Test
-  void asksForAPieceThatSomebodyWaitsForOnceMoreEachSecond() {
+  void asksForAPieceThatSomebodyWaitsForOnceMoreAfterASecond() {
     PieceScheduler<String> scheduler = scheduler(2, new RequestLimits(8, 1, 8));
     scheduler.hasten(0);
     assertThat(scheduler.next(0)).isEmpty();
@@ -194,6 +195,25 @@ final class PieceSchedulerTest {
     assertThat(scheduler.arrived("two", 0, 1_000_000_001)).containsExactly("one");
     scheduler.join("three", true, bits(0));
     assertThat(scheduler.next(9_000_000_000L)).isEmpty();
+  }
+
+  /** All come over the link of this host, which may be what is slow. */
+  @Test
+  void asksForAPieceThatSomebodyWaitsForEverMoreRarelyUntilAnythingHasCome() {
+    PieceScheduler<Integer> scheduler =
+        new PieceScheduler<>(1, 0, new RequestLimits(16, 1, 8), new Random(1));
+    for (int neighbour = 0; neighbour < 16; neighbour++) {
+      scheduler.join(neighbour, true, bits(0));
+    }
+    scheduler.hasten(0);
+    List<Long> asked = new ArrayList<>();
+    long second = 1_000_000_000L;
+    for (long time = 0; time <= 33; time++) {
+      if (!scheduler.next(time * second).isEmpty()) {
+        asked.add(time);
+      }
+    }
+    assertThat(asked).containsExactly(0L, 1L, 3L, 7L, 15L, 31L);
   }
 
   @Test

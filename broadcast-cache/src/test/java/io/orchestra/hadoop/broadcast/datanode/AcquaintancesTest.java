@@ -6,7 +6,7 @@ import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto
 import org.junit.jupiter.api.Test;
 
 final class AcquaintancesTest {
-  private final Acquaintances acquaintances = new Acquaintances(2);
+  private final Acquaintances acquaintances = new Acquaintances(2, "known liar"::equals);
 
   @Test
   void nobodyIsConnectedToTwiceAtATime() {
@@ -18,8 +18,23 @@ final class AcquaintancesTest {
 
   @Test
   void whoHasSentWhatWasWrongIsNeverConnectedToAgain() {
-    acquaintances.ban("liar");
+    acquaintances.ban("liar", 7);
     assertThat(acquaintances.begin("liar", Role.SEED)).isFalse();
+  }
+
+  @Test
+  void whoHasSentWhatWasWrongOfAnotherFileIsNotConnectedTo() {
+    assertThat(acquaintances.begin("known liar", Role.SEED)).isFalse();
+    acquaintances.claimed("known liar");
+    assertThat(acquaintances.takeClaims()).isEmpty();
+  }
+
+  @Test
+  void whoseCheckSumWasWrongIsKnownWhenThePieceComesFromAnother() {
+    acquaintances.ban("liar", 7);
+    acquaintances.ban("another liar", 8);
+    assertThat(acquaintances.convicted(9)).isEmpty();
+    assertThat(acquaintances.convicted(7)).containsExactly("liar");
   }
 
   @Test

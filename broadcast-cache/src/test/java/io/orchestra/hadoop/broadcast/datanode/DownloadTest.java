@@ -28,12 +28,20 @@ final class DownloadTest {
   private Download download;
 
   /** Whoever asks for the end of a download while it ends comes too late. */
-  private static final class Impatient implements Download.Owner {
+  private static final class Impatient implements DownloadOwner {
     /** Of each end, whether it was fruitless. */
     private final List<Boolean> ends = new ArrayList<>();
 
     @Override
     public void connect(Download download, Introduction to) {}
+
+    @Override
+    public boolean isBanned(String datanode) {
+      return false;
+    }
+
+    @Override
+    public void ban(String datanode) {}
 
     @Override
     public void fruitful() {}

@@ -282,6 +282,24 @@ final class SwarmsTest {
     assertThat(lookups).isEqualTo(2);
   }
 
+  /** A NameNode that has begun anew hears of files before it hears of their replicas. */
+  @Test
+  void looksAgainSoonForReplicasThatAreNotKnownYet() {
+    file = file(BLOCK, 40_000_000);
+    announce("h0", -1);
+    join("h5");
+    file = file(BLOCK, 40_000_000, "h0");
+    now += Duration.ofMillis(999).toNanos();
+    join("h5");
+    assertThat(lookups).isEqualTo(1);
+    now += Duration.ofMillis(1).toNanos();
+    assertThat(named(join("h5"))).containsExactly("h0");
+    assertThat(lookups).isEqualTo(2);
+    now += Duration.ofSeconds(5).toNanos();
+    join("h5");
+    assertThat(lookups).isEqualTo(2);
+  }
+
   @Test
   void sendsReceiversOfSmallFilesToHdfs() {
     file = file(BLOCK, 1000, "h0");
@@ -291,7 +309,7 @@ final class SwarmsTest {
 
   @Test
   void saysWhyAFileCannotComeAsASwarm() {
-    unsuitable = new FileLookup.Unsuitable("the file is erasure-coded");
+    unsuitable = new FileLookup.Unsuitable("the file is erasure-coded", PATH);
     JoinResponseProto response = join("h5");
     assertThat(response.getDeclined()).isEqualTo("the file is erasure-coded");
     assertThat(response.getElsewhere()).isFalse();
@@ -426,6 +444,27 @@ final class SwarmsTest {
     assertThat(report().swarms().get(0).receivers().get(0).receives())
         .as("it has begun anew")
         .isZero();
+  }
+
+  @Test
+  void reportsWhoWasSentBackOfLateAndWhy() {
+    file = file(BLOCK, 1000, "h0");
+    join("h5");
+    now += Duration.ofMinutes(1).toNanos();
+    unsuitable = new FileLookup.Unsuitable("the file has changed", "");
+    join("h6", OTHER);
+    now += Duration.ofSeconds(3).toNanos();
+    assertThat(report().recentDeclines())
+        .containsExactly(
+            new TrackerReport.DeclineReport(3, "h6", "", OTHER.toString(), "the file has changed"),
+            new TrackerReport.DeclineReport(63, "h5", PATH, BLOCK.toString(), "a small file"));
+    for (int time = 0; time < 500; time++) {
+      join("h7", OTHER);
+    }
+    assertThat(report().recentDeclines())
+        .hasSize(100)
+        .allMatch(decline -> decline.datanode().equals("h7"));
+    assertThat(report().declines()).containsEntry("the file has changed", 501L);
   }
 
   private TrackerReport report() {

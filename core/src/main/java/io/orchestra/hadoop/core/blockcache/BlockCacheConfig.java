@@ -17,7 +17,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param directory where blocks are kept
  * @param capacity bytes of all blocks together
  * @param idleTime after which a block nobody reads is dropped
- * @param waitLimit until a block begins, and while no piece of it comes
+ * @param waitLimit until a block begins, and while nobody says that it is still coming
  * @param mapInputWait the same for a map's input
  * @param connections at once
  * @param connectionsPerUser at once
@@ -84,8 +84,9 @@ public record BlockCacheConfig(
           "10s",
           Duration.ofMillis(100),
           Duration.ofMinutes(10),
-          "How long a reader waits until its block begins to come, and then while no piece of it comes, before it reads"
-              + " from HDFS; for one piece it waits three times as long at most.");
+          "How long a reader waits until its block begins to come, before it reads from HDFS; and then while no piece"
+              + " of it comes, three times as long for one piece at most. For a file that comes as a swarm it waits"
+              + " instead until that is given up: `orchestra.broadcast.stall-timeout`.");
 
   /** Read by every HDFS client, as {@link #PATHS_KEY} is. */
   static final Setting<Boolean> MAP_INPUT =
@@ -170,8 +171,10 @@ public record BlockCacheConfig(
     return config;
   }
 
-  /** How long a reader waits. */
-  Duration waitLimit(ReadRequest.Purpose purpose) {
-    return purpose == ReadRequest.Purpose.MAP_INPUT ? mapInputWait : waitLimit;
+  /** How long a reader waits. A map's input is on other hosts, too, and need not come here. */
+  Patience patience(ReadRequest.Purpose purpose) {
+    return purpose == ReadRequest.Purpose.MAP_INPUT
+        ? new Patience(mapInputWait, false)
+        : new Patience(waitLimit, true);
   }
 }

@@ -19,6 +19,7 @@ final class BlockCacheMetrics implements MetricsSource, Closeable {
   private final AtomicLong hits = new AtomicLong();
   private final AtomicLong misses = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
+  private final AtomicLong spoilt = new AtomicLong();
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicLongMap<String> declines = AtomicLongMap.create();
 
@@ -49,6 +50,11 @@ final class BlockCacheMetrics implements MetricsSource, Closeable {
     failures.incrementAndGet();
   }
 
+  /** A block's bytes have changed here. */
+  void spoilt() {
+    spoilt.incrementAndGet();
+  }
+
   void served(int length) {
     bytes.addAndGet(length);
   }
@@ -65,6 +71,9 @@ final class BlockCacheMetrics implements MetricsSource, Closeable {
     record.addCounter(Interns.info("Misses", "Reads whose block was not here"), misses.get());
     record.addCounter(
         Interns.info("Failures", "Reads that began here and ended in HDFS"), failures.get());
+    record.addCounter(
+        Interns.info("BlocksSpoilt", "Blocks dropped since their bytes have changed here"),
+        spoilt.get());
     record.addCounter(Interns.info("BytesServed", "Bytes given to readers"), bytes.get());
     record.addCounter(
         Interns.info("Evictions", "Blocks that made room for others"), store.evictions());

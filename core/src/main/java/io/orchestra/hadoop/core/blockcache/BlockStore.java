@@ -59,9 +59,9 @@ final class BlockStore implements Closeable {
   }
 
   /**
-   * Begins a block, or finds it begun. One that is shorter gives way, unless somebody holds it:
-   * whoever had it brought knew less of it, or lied. Blocks nobody holds a lease of make room, the
-   * longest unused first.
+   * Begins a block, or finds it begun, also if it is suspended. One that is shorter gives way,
+   * unless somebody holds it: whoever had it brought knew less of it, or lied. Blocks nobody holds
+   * a lease of make room, the longest unused first.
    *
    * @return empty if there is no room for it, in the budget or on the disk
    * @throws IOException if the disk refuses
@@ -73,6 +73,10 @@ final class BlockStore implements Closeable {
     if (has(key) && !isOutgrown(blocks.get(key), pieces)) {
       return find(key);
     }
+    CachedBlock known = blocks.get(key);
+    if (known != null && known.resume(pieces)) {
+      return resumed(known);
+    }
     remove(key);
     // Whoever cleans up temporary files may have taken it.
     directory.make();
@@ -83,6 +87,16 @@ final class BlockStore implements Closeable {
     blocks.put(key, block);
     used += pieces.blockLength();
     return Optional.of(block.lease());
+  }
+
+  /** Its length counts already, but the disk may have less room than when it was begun. */
+  private Optional<Lease> resumed(CachedBlock block) {
+    Lease lease = block.lease();
+    if (makeRoom(0)) {
+      return Optional.of(lease);
+    }
+    lease.close();
+    return Optional.empty();
   }
 
   private static boolean isOutgrown(CachedBlock block, BlockPieces by) {
@@ -141,12 +155,13 @@ final class BlockStore implements Closeable {
         .toList();
   }
 
-  /** Drops what has been idle for longer than {@code limit}, and what has failed. */
+  /** Drops what has been idle for longer than {@code limit}, and what has failed for good. */
   synchronized void dropIdle(Duration limit) {
     long now = System.nanoTime();
     for (CachedBlock block : List.copyOf(blocks.values())) {
       boolean old = now - block.lastUse() > limit.toNanos();
-      if (!block.leased() && (old || block.failure().isPresent())) {
+      boolean failed = block.failure().isPresent() && !block.isSuspended();
+      if (!block.leased() && (old || failed)) {
         remove(block.key());
       }
     }

@@ -175,6 +175,11 @@ final class CacheConnection implements Closeable {
     }
   }
 
+  /** Tells the cache that the piece that was just read is wrong, so that it may look. */
+  void complain(int piece) throws IOException {
+    ReadPieceProto.newBuilder().setPiece(piece).setWrong(true).build().writeDelimitedTo(out);
+  }
+
   @Override
   public void close() throws IOException {
     channel.close();

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.core.blockcache;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Preconditions.checkState;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -19,8 +20,9 @@ import java.util.function.IntConsumer;
  * checksum get in.
  *
  * <p>It stays in the cache while somebody holds a {@link Lease}, and fails if it is not whole when
- * nobody does any more: whoever fills it holds one. Safe for concurrent use; nobody waits for the
- * disk under its lock.
+ * nobody does any more: whoever fills it holds one. A block that is {@linkplain #suspend suspended}
+ * can be begun again with what is here. Safe for concurrent use; nobody waits for the disk under
+ * its lock.
  */
 public final class CachedBlock {
   /** For every thread the JDK keeps a direct buffer as long as its longest write was. */
@@ -50,9 +52,13 @@ public final class CachedBlock {
   private final List<IntConsumer> urgencies = new ArrayList<>();
   private PieceSums sums;
   private String failure;
+  private boolean suspended;
   private long bytes;
   private int leases;
+  private int readers;
   private long lastPiece;
+  private long lastSign;
+  private long lastReader;
   private long lastUse;
 
   CachedBlock(BlockKey key, BlockPieces pieces, FileChannel file, long now) {
@@ -61,6 +67,8 @@ public final class CachedBlock {
     this.file = file;
     this.lastUse = now;
     this.lastPiece = now;
+    this.lastSign = now;
+    this.lastReader = now;
   }
 
   public BlockKey key() {
@@ -105,7 +113,7 @@ public final class CachedBlock {
     return failure == null ? pieces.blockLength() - bytes : 0;
   }
 
-  /** Why this block will never be whole; empty while it may be. */
+  /** Why this block will not be whole; empty while it may be. */
   public synchronized Optional<String> failure() {
     return Optional.ofNullable(failure);
   }
@@ -154,6 +162,11 @@ public final class CachedBlock {
     present.set(piece);
     bytes += pieces.length(piece);
     lastPiece = System.nanoTime();
+    if (suspended && bytes == pieces.blockLength()) {
+      // It was on its way when the block was suspended.
+      suspended = false;
+      failure = null;
+    }
     notifyAll();
     return List.copyOf(listeners);
   }
@@ -181,6 +194,36 @@ public final class CachedBlock {
   }
 
   /**
+   * Says that nobody brings the block for now: readers that wait for a piece go to HDFS, and nobody
+   * finds it any more but who begins it again.
+   */
+  public synchronized void suspend(String reason) {
+    if (failure == null && present.cardinality() < pieces.count()) {
+      fail(reason);
+      suspended = true;
+    }
+  }
+
+  synchronized boolean isSuspended() {
+    return suspended;
+  }
+
+  /**
+   * Somebody brings the block again.
+   *
+   * @return false if it was not suspended, or is cut into other pieces
+   */
+  synchronized boolean resume(BlockPieces wanted) {
+    if (!suspended || !pieces.equals(wanted)) {
+      return false;
+    }
+    suspended = false;
+    failure = null;
+    lastSign = System.nanoTime();
+    return true;
+  }
+
+  /**
    * Waits until the checksums are known.
    *
    * @throws IOException if the block will not be whole, or they do not come within {@code limit}
@@ -197,26 +240,39 @@ public final class CachedBlock {
   }
 
   /**
-   * Waits until {@code piece} is here. After a quarter of {@code limit} it is said to be urgent.
+   * Waits until {@code piece} is here. After a quarter of the limit it is said to be urgent.
    *
-   * @param limit without any piece of this block; in all it takes three times as long at most
    * @param stillWaiting called without the lock
    * @throws IOException if the piece will not come, or not in time
    */
-  void await(int piece, Duration limit, StillWaiting stillWaiting)
+  void await(int piece, Patience patience, StillWaiting stillWaiting)
       throws IOException, InterruptedException {
+    long limit = patience.limit().toNanos();
     long start = System.nanoTime();
-    if (!awaitUntil(piece, start + limit.toNanos() / 4, stillWaiting)) {
+    if (!awaitUntil(piece, start + limit / 4, stillWaiting)) {
       urgentListeners().forEach(listener -> listener.accept(piece));
-      long last = start + 3 * limit.toNanos();
-      long end = start + limit.toNanos();
+      long end = start + limit;
       while (!awaitUntil(piece, end, stillWaiting)) {
-        end = Math.min(last, lastPiece() + limit.toNanos());
+        end = longestWait(start, patience);
         if (end - System.nanoTime() <= 0) {
           throw new IOException("piece %d of %s has not come in time".formatted(piece, key));
         }
       }
     }
+  }
+
+  private synchronized long longestWait(long start, Patience patience) {
+    long limit = patience.limit().toNanos();
+    long byPieces = Math.min(start + 3 * limit, lastPiece + limit);
+    return patience.followsSigns() ? Math.max(byPieces, lastSign + limit) : byPieces;
+  }
+
+  /**
+   * Whoever brings the block, and watches that what he brings gets on, says so now and then.
+   * Readers wait for as long as they hear it, whichever pieces come.
+   */
+  public synchronized void stillComing() {
+    lastSign = System.nanoTime();
   }
 
   private boolean awaitUntil(int piece, long end, StillWaiting stillWaiting)
@@ -240,10 +296,6 @@ public final class CachedBlock {
 
   private synchronized List<IntConsumer> urgentListeners() {
     return List.copyOf(urgencies);
-  }
-
-  private synchronized long lastPiece() {
-    return lastPiece;
   }
 
   /** Tells {@code listener} of pieces that somebody has waited for, for too long. */
@@ -270,6 +322,41 @@ public final class CachedBlock {
     readings.forEach(listener -> listener.accept(piece));
   }
 
+  /**
+   * Reads a piece again of which somebody says that it is wrong. If it is, the block has failed and
+   * nobody gets any of it any more.
+   *
+   * @return false if it is wrong
+   * @throws IOException if it is not here, or cannot be read
+   */
+  boolean verify(int piece) throws IOException {
+    if (!has(piece)) {
+      throw new IOException("piece %d of %s is not here".formatted(piece, key));
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(pieces.length(piece));
+    readFully(pieces.position(piece), bytes);
+    if (sums().orElseThrow().matches(piece, bytes.flip())) {
+      return true;
+    }
+    spoilt();
+    return false;
+  }
+
+  private void readFully(long position, ByteBuffer target) throws IOException {
+    while (target.hasRemaining()) {
+      if (file.read(target, position + target.position()) < 0) {
+        throw new EOFException("it ends at " + (position + target.position()));
+      }
+    }
+  }
+
+  private synchronized void spoilt() {
+    suspended = false;
+    failure = "its bytes have changed in the cache";
+    present.clear();
+    notifyAll();
+  }
+
   /** Tells {@code listener} of each piece that a reader has got, on the reader's thread. */
   public void listenForReading(IntConsumer listener) {
     readings.add(listener);
@@ -277,6 +364,21 @@ public final class CachedBlock {
 
   public void forgetReading(IntConsumer listener) {
     readings.remove(listener);
+  }
+
+  /** A reader has it open, until {@link #closedByReader}. */
+  synchronized void openedByReader() {
+    readers++;
+  }
+
+  synchronized void closedByReader(long now) {
+    readers--;
+    lastReader = now;
+  }
+
+  /** How long no reader of this host has had it open, nanoseconds. */
+  public synchronized long unread(long now) {
+    return readers > 0 ? 0 : now - lastReader;
   }
 
   /** Keeps this block in the cache until the lease is closed. */

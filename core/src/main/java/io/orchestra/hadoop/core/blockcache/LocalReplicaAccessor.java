@@ -183,6 +183,7 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
       connection.read(wanted, piece);
       piece.flip();
       if (!sums.matches(wanted, piece)) {
+        connection.complain(wanted);
         throw new IOException(
             "piece %d of %s changed in the cache of this host".formatted(wanted, block));
       }

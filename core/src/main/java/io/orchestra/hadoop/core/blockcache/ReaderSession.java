@@ -38,7 +38,7 @@ final class ReaderSession {
   private final UserLimits limits;
   private final BlockCacheConfig config;
   private final BlockCacheMetrics metrics;
-  private Duration waitLimit;
+  private Patience patience;
 
   ReaderSession(
       SocketChannel client,
@@ -70,8 +70,8 @@ final class ReaderSession {
       return;
     }
     ReadRequest.Purpose purpose = purpose(open);
-    waitLimit = config.waitLimit(purpose);
-    long deadline = System.nanoTime() + waitLimit.toNanos();
+    patience = config.patience(purpose);
+    long deadline = System.nanoTime() + patience.limit().toNanos();
     OpenResponseProto.newBuilder().setStillWaiting(true).build().writeDelimitedTo(out);
     Offer offer = offer(open, purpose);
     if (offer instanceof Offer.Filling filling) {
@@ -114,6 +114,7 @@ final class ReaderSession {
       decline("too much for one user");
       return;
     }
+    block.openedByReader();
     try {
       Optional<PieceSums> sums = sums(block, deadline);
       if (sums.isPresent()) {
@@ -123,6 +124,7 @@ final class ReaderSession {
         decline("it did not begin to come");
       }
     } finally {
+      block.closedByReader(System.nanoTime());
       limits.release(user, block);
     }
   }
@@ -161,14 +163,30 @@ final class ReaderSession {
         throw new IOException(
             "%s asks for piece %d of %d".formatted(user, piece, block.pieces().count()));
       }
-      send(block, piece);
+      if (read.getWrong()) {
+        verify(block, piece);
+      } else {
+        send(block, piece);
+      }
+    }
+  }
+
+  /** A client is not believed: what it says is only a reason to look. */
+  private void verify(CachedBlock block, int piece) throws IOException {
+    if (!block.verify(piece)) {
+      metrics.spoilt();
+      LOG.warn(
+          "Piece {} of {} has changed in the cache of this host, and the block is dropped. Is its"
+              + " disk or memory bad?",
+          piece,
+          block.key());
     }
   }
 
   private void send(CachedBlock block, int piece) throws IOException, InterruptedException {
     ReadPieceResponseProto.Builder response = ReadPieceResponseProto.newBuilder();
     try {
-      block.await(piece, waitLimit, this::stillWaiting);
+      block.await(piece, patience, this::stillWaiting);
     } catch (IOException e) {
       response.setFailed(e.getMessage()).build().writeDelimitedTo(out);
       metrics.failed();

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.core.blockcache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class BlockStoreTest {
   private static final BlockOfBytes BLOCK = BlockOfBytes.random(1000, 300, 1);
+  private static final Patience LONG = new Patience(Duration.ofMinutes(1), true);
+  private static final Patience SHORT = new Patience(Duration.ofMillis(500), true);
 
   @TempDir Path directory;
   private final AtomicLong disk = new AtomicLong(Long.MAX_VALUE / 2);
@@ -302,10 +305,14 @@ final class BlockStoreTest {
   }
 
   private static CompletableFuture<Void> awaiting(CachedBlock block, int piece) {
+    return awaiting(block, piece, LONG);
+  }
+
+  private static CompletableFuture<Void> awaiting(CachedBlock block, int piece, Patience patience) {
     return CompletableFuture.runAsync(
         () -> {
           try {
-            block.await(piece, Duration.ofMinutes(1), () -> {});
+            block.await(piece, patience, () -> {});
           } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e.getMessage(), e);
           }
@@ -315,9 +322,97 @@ final class BlockStoreTest {
   @Test
   void saysThatAPieceIsLate() throws IOException {
     try (Lease lease = begin(1)) {
-      assertThatThrownBy(() -> lease.block().await(1, Duration.ofMillis(1), () -> {}))
+      assertThatThrownBy(() -> lease.block().await(1, SHORT, () -> {}))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("piece 1 of pool:blk_1_7");
+    }
+  }
+
+  @Test
+  void whoWaitsHasPatienceAsLongAsTheBlockIsSaidToBeStillComing() throws IOException {
+    try (Lease lease = begin(1)) {
+      CachedBlock block = lease.block();
+      CompletableFuture<Void> waiting = awaiting(block, 2, SHORT);
+      await()
+          .pollInterval(Duration.ofMillis(10))
+          .during(SHORT.limit().multipliedBy(5))
+          .until(() -> told(block) && !waiting.isDone());
+      assertThat(waiting).failsWithin(Duration.ofSeconds(10));
+    }
+  }
+
+  @Test
+  void whoseInputIsElsewhereTooDoesNotHeedThatABlockIsStillComing() throws IOException {
+    try (Lease lease = begin(1)) {
+      CompletableFuture<Void> waiting =
+          awaiting(lease.block(), 2, new Patience(SHORT.limit(), false));
+      await().until(() -> told(lease.block()) && waiting.isCompletedExceptionally());
+    }
+  }
+
+  private static boolean told(CachedBlock block) {
+    block.stillComing();
+    return true;
+  }
+
+  @Test
+  void whatIsHereOfASuspendedBlockNeedNotComeAgain() throws IOException {
+    Lease begun = begin(1);
+    begun.block().expect(BLOCK.sums());
+    begun.block().put(0, BLOCK.piece(0));
+    CompletableFuture<Void> waiting = awaiting(begun.block(), 2);
+    begun.block().suspend("nobody reads it");
+    begun.close();
+    assertThat(waiting)
+        .failsWithin(Duration.ofSeconds(10))
+        .withThrowableThat()
+        .withMessageContaining("nobody reads it");
+    assertThat(store.find(key(1))).isEmpty();
+    store.dropIdle(Duration.ofMinutes(1));
+
+    try (Lease again = begin(1)) {
+      assertThat(again.block().present().stream()).containsExactly(0);
+      assertThat(store.has(key(1))).isTrue();
+      assertThat(store.used()).isEqualTo(1000);
+    }
+  }
+
+  @Test
+  void aSuspendedBlockGoesOnOnlyIfItIsCutAsBeforeAndTheDiskHasRoom() throws IOException {
+    suspended(1);
+    disk.set(999);
+    assertThat(store.begin(key(1), BLOCK.pieces())).isEmpty();
+    disk.set(1000);
+    Lease suspended = suspended(2);
+    try (Lease other = store.begin(key(2), new BlockPieces(1000, 200)).orElseThrow()) {
+      assertThat(other.block()).isNotSameAs(suspended.block());
+    }
+  }
+
+  @Test
+  void aSuspendedBlockMakesRoomAsOthersDo() throws IOException {
+    suspended(1);
+    store.dropIdle(Duration.ZERO);
+    assertThat(store.used()).isZero();
+  }
+
+  private Lease suspended(long id) throws IOException {
+    Lease lease = begin(id);
+    lease.block().suspend("nobody reads it");
+    lease.close();
+    return lease;
+  }
+
+  @Test
+  void knowsWhetherAReaderHasABlockOpen() throws IOException {
+    try (Lease lease = begin(1)) {
+      CachedBlock block = lease.block();
+      block.openedByReader();
+      block.openedByReader();
+      block.closedByReader(100);
+      assertThat(block.unread(105)).isZero();
+      block.closedByReader(200);
+      assertThat(block.unread(205)).isEqualTo(5);
     }
   }
 
@@ -330,7 +425,7 @@ final class BlockStoreTest {
           .block()
           .await(
               2,
-              Duration.ofMinutes(1),
+              LONG,
               () -> {
                 told.incrementAndGet();
                 lease.block().put(2, BLOCK.piece(2));
@@ -348,7 +443,7 @@ final class BlockStoreTest {
                       .block()
                       .await(
                           2,
-                          Duration.ofMinutes(1),
+                          LONG,
                           () -> {
                             throw new IOException("gone");
                           }))

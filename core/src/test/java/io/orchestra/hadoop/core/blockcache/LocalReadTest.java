@@ -258,6 +258,42 @@ final class LocalReadTest {
   }
 
   @Test
+  void aBlockWhoseBytesHaveChangedOnTheDiskIsDroppedWhenAReaderSaysSo() throws IOException {
+    fill();
+    ReplicaAccessor accessor = open(PATH, "good").orElseThrow();
+    assertThat(accessor.read(0, ByteBuffer.allocate(300_000))).isEqualTo(300_000);
+    NamelessFiles.flip(config.directory(), 300_001);
+    assertThatThrownBy(() -> accessor.read(300_000, ByteBuffer.allocate(1)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("piece 1 of " + key + " changed");
+    await().until(() -> !store.has(key));
+    assertThat(lease.block().has(0)).as("peers get none of it either").isFalse();
+    accessor.close();
+    lease.close();
+    await()
+        .until(
+            () -> {
+              store.dropIdle(Duration.ofMinutes(1));
+              return store.used() == 0;
+            });
+  }
+
+  @Test
+  void aReaderThatComplainsWithoutReasonIsNotBelieved() throws IOException {
+    fill();
+    try (CacheConnection liar =
+        CacheConnection.connect(config.socket(), false, Duration.ofSeconds(1)).orElseThrow()) {
+      assertThat(liar.open(key, 1_000_000, token("good"), PATH, ReadRequest.Purpose.CHOSEN_PATH))
+          .isPresent();
+      liar.complain(1);
+      ByteBuffer piece = ByteBuffer.allocate(300_000);
+      liar.read(1, piece);
+      assertThat(piece.flip()).isEqualTo(BLOCK.piece(1));
+    }
+    assertThat(store.has(key)).isTrue();
+  }
+
+  @Test
   void failsWhenTheCacheEnds() throws IOException {
     lease.block().put(0, BLOCK.piece(0));
     ReplicaAccessor accessor = open(PATH, "good").orElseThrow();

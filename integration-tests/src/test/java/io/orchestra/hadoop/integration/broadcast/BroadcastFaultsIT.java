@@ -10,6 +10,8 @@ import io.orchestra.hadoop.testbed.network.Rate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +27,10 @@ final class BroadcastFaultsIT {
   private static final Rate SLOW = Rate.parse("4mbit");
 
   private static final Duration LONGEST = Duration.ofSeconds(30);
+
+  private static final int MOST_FROM_HDFS = SwarmCluster.FILE_BYTES / 4;
+  private static final Pattern ARRIVED =
+      Pattern.compile("\\((\\d+) without the swarm\\), (\\d+) from peers");
 
   private static SwarmCluster cluster;
 
@@ -45,11 +51,33 @@ final class BroadcastFaultsIT {
     cluster.awaitPeers(NAMENODE, SwarmCluster.WORKERS);
   }
 
-  /** A file came as a swarm: these hosts have not read what was missing from HDFS. */
-  private static void assertNoneGaveUp(SwarmCluster.Written file, String... hosts) {
+  /**
+   * A file came as a swarm: these hosts have not read what was missing from HDFS, nor most of it
+   * while the swarm went on, and have it from one another.
+   */
+  private static void assertCameAsASwarm(SwarmCluster.Written file, String... hosts) {
+    long fromPeers = 0;
     for (String host : hosts) {
       assertThat(givenUp(file, host)).as(host).isEmpty();
+      MatchResult arrival =
+          await("the whole of " + file + " on " + host)
+              .atMost(LONGEST)
+              .until(() -> arrival(file, host), Optional::isPresent)
+              .orElseThrow();
+      assertThat(Long.parseLong(arrival.group(1)))
+          .as("bytes that %s has read from HDFS", host)
+          .isLessThan(MOST_FROM_HDFS);
+      fromPeers += Long.parseLong(arrival.group(2));
     }
+    assertThat(fromPeers).isGreaterThan(SwarmCluster.FILE_BYTES / 2);
+  }
+
+  /** What a host says of a file that came whole. */
+  private static Optional<MatchResult> arrival(SwarmCluster.Written file, String host) {
+    return cluster.log(host).stream()
+        .filter(line -> line.contains(file.path() + " is here as a swarm"))
+        .flatMap(line -> ARRIVED.matcher(line).results())
+        .findFirst();
   }
 
   /** What a host says of it, which metrics would do some seconds later. */
@@ -67,7 +95,7 @@ final class BroadcastFaultsIT {
     // Also the reader beside it gets the file, from HDFS.
     cluster.faults().kill("r1h2", Daemon.DATANODE);
     cluster.awaitLocalized(file);
-    assertNoneGaveUp(file, "r1h3", "r2h2", "r2h3");
+    assertCameAsASwarm(file, "r1h3", "r2h2", "r2h3");
 
     cluster.faults().restart("r1h2", Daemon.DATANODE);
   }
@@ -79,7 +107,7 @@ final class BroadcastFaultsIT {
     cluster.awaitMiddle(NAMENODE, file);
     cluster.faults().kill("r2h1", Daemon.DATANODE);
     cluster.awaitLocalized(file);
-    assertNoneGaveUp(file, "r1h2", "r1h3", "r2h2", "r2h3");
+    assertCameAsASwarm(file, "r1h2", "r1h3", "r2h2", "r2h3");
 
     cluster.faults().restart("r2h1", Daemon.DATANODE);
   }
@@ -123,7 +151,7 @@ final class BroadcastFaultsIT {
       cluster.speedUp();
     }
     cluster.awaitLocalized(file);
-    assertNoneGaveUp(file, others);
+    assertCameAsASwarm(file, others);
 
     SwarmCluster.Written next = cluster.put();
     cluster.localize(next);
@@ -156,7 +184,7 @@ final class BroadcastFaultsIT {
       cluster.speedUp();
     }
     cluster.awaitLocalized(file);
-    assertNoneGaveUp(file, "r1h2", "r1h3", "r2h2", "r2h3");
+    assertCameAsASwarm(file, "r1h2", "r1h3", "r2h2", "r2h3");
   }
 
   @Test
@@ -166,6 +194,7 @@ final class BroadcastFaultsIT {
     cluster.awaitMiddle(NAMENODE, file);
     cluster.faults().kill(NAMENODE, Daemon.NAMENODE);
     cluster.awaitLocalized(file);
+    assertCameAsASwarm(file, "r1h2", "r1h3", "r2h2", "r2h3");
 
     cluster.faults().restart(NAMENODE, Daemon.NAMENODE);
     cluster.running().awaitWorkers();
@@ -184,7 +213,7 @@ final class BroadcastFaultsIT {
     cluster.faults().pause("r1h2", Daemon.DATANODE);
     try {
       cluster.awaitLocalized(file);
-      assertNoneGaveUp(file, "r1h3", "r2h2", "r2h3");
+      assertCameAsASwarm(file, "r1h3", "r2h2", "r2h3");
       cluster.awaitPeers(NAMENODE, SwarmCluster.WORKERS - 1);
     } finally {
       cluster.faults().resume("r1h2", Daemon.DATANODE);
@@ -213,7 +242,38 @@ final class BroadcastFaultsIT {
         .asString()
         // The second if files of other tests, which lie on another disk, were thought to make room.
         .containsAnyOf("no room in the cache", "No space left on device");
-    assertThat(cluster.arrived(NAMENODE, file)).isPositive();
+    assertCameAsASwarm(file, "r1h2", "r1h3", "r2h2");
+  }
+
+  @Test
+  void aHostWhoseCacheDiskFillsInTheMiddleReadsFromHdfs() {
+    String options = "size=100m,mode=700,uid=" + Account.HDFS.number();
+    cluster.run("r2h3", "mount", "-t", "tmpfs", "-o", options, "tmpfs", SwarmCluster.CACHE);
+    SwarmCluster.Written file = cluster.put();
+    cluster.slowDown(SLOW);
+    try {
+      cluster.localize(file);
+      cluster.awaitMiddle(NAMENODE, file);
+      assertThat(givenUp(file, "r2h3")).as("it was begun").isEmpty();
+      cluster.run(
+          "r2h3", "sh", "-c", "head -c 200m /dev/zero > " + SwarmCluster.CACHE + "/fill || true");
+      assertThat(cluster.arrived(NAMENODE, file))
+          .as("it is still under way")
+          .isLessThan(3L * SwarmCluster.FILE_BYTES);
+    } finally {
+      cluster.speedUp();
+    }
+    try {
+      cluster.awaitLocalized(file);
+    } finally {
+      cluster.run("r2h3", "umount", "--lazy", SwarmCluster.CACHE);
+    }
+    assertThat(givenUp(file, "r2h3"))
+        .singleElement()
+        .asString()
+        .contains("the disk of the cache refuses")
+        .contains("No space left on device");
+    assertCameAsASwarm(file, "r1h2", "r1h3", "r2h2");
   }
 
   @Test
@@ -224,7 +284,7 @@ final class BroadcastFaultsIT {
     cluster.faults().cut("r1h1");
     try {
       cluster.awaitLocalized(file);
-      assertNoneGaveUp(file, "r1h2", "r1h3", "r2h2", "r2h3");
+      assertCameAsASwarm(file, "r1h2", "r1h3", "r2h2", "r2h3");
     } finally {
       cluster.faults().heal("r1h1");
     }
@@ -238,11 +298,30 @@ final class BroadcastFaultsIT {
       cluster.localize(file);
       List<Double> others = cluster.awaitLocalized(file, List.of("r1h3", "r2h2", "r2h3"));
       List<Double> slow = cluster.awaitLocalized(file, List.of("r1h2"));
-      assertNoneGaveUp(file, "r1h2", "r1h3", "r2h2", "r2h3");
+      assertCameAsASwarm(file, "r1h2", "r1h3", "r2h2", "r2h3");
       assertThat(others).allMatch(seconds -> seconds < slow.get(0));
     } finally {
       cluster.faults().rate("r1h2", Rate.parse("50mbit"));
     }
+  }
+
+  /** The first piece is whole when several are, after longer than a reader waits for one. */
+  @Test
+  void aReceiverBehindASlowLinkBringsALargeFileOnce() {
+    SwarmCluster.Written file = cluster.put(2 * SwarmCluster.FILE_BYTES);
+    cluster.tell("dfsadmin -refresh m1:8020 orchestra-broadcast piece-size=2m", "status 0");
+    cluster.faults().rate("r1h2", Rate.parse("8mbit"));
+    long carried = cluster.received("r1h2");
+    try {
+      cluster.localize(file);
+      cluster.awaitLocalized(file);
+    } finally {
+      cluster.faults().rate("r1h2", Rate.parse("50mbit"));
+      cluster.tell("dfsadmin -refresh m1:8020 orchestra-broadcast piece-size=", "status 0");
+    }
+    // A reader that left the swarm would bring most of it again.
+    assertThat(cluster.received("r1h2") - carried).isLessThan(file.bytes() * 3L / 2);
+    assertThat(givenUp(file, "r1h2")).isEmpty();
   }
 
   @Test
@@ -261,6 +340,6 @@ final class BroadcastFaultsIT {
     SwarmCluster.Written file = cluster.put();
     cluster.localize(file);
     cluster.awaitLocalized(file);
-    assertThat(cluster.arrived(NAMENODE, file)).isPositive();
+    assertCameAsASwarm(file, "r1h2", "r1h3", "r2h2", "r2h3");
   }
 }

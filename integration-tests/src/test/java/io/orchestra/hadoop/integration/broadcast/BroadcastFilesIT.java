@@ -3,11 +3,14 @@ package io.orchestra.hadoop.integration.broadcast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.OpenResponseProto;
 import io.orchestra.hadoop.integration.Metrics;
 import io.orchestra.hadoop.integration.broadcast.BroadcastCluster.Work;
+import io.orchestra.hadoop.integration.broadcast.LyingPeer.Lie;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -25,13 +28,19 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 
 /** Files that are small, large, too large, or change while they are read. */
 final class BroadcastFilesIT {
   private static final int SIZE = 5 * BroadcastCluster.BLOCK / 2 + 17;
+  private static final String REPLACED = "/directory/file";
   private static final String DOWNLOADS = "io.orchestra.hadoop.broadcast.datanode.Downloads";
 
   @Test
@@ -58,6 +67,25 @@ final class BroadcastFilesIT {
       assertThat(Metrics.sum("OrchestraBlockCache", "DeclinedASmallFile")).isEqualTo(2L * files);
       assertThat(Metrics.sum("OrchestraSwarmTracker", "Joins")).isZero();
       assertThat(cluster.report().path("declines")).isEmpty();
+    }
+  }
+
+  /** With the least length of files that is shipped. */
+  @Test
+  void aFileArrivesAsASwarmAlsoIfItsBlocksAreShort() throws Exception {
+    int size = 20_000_000;
+    Configuration conf = BroadcastCluster.configuration();
+    conf.set("dfs.blocksize", "4m");
+    conf.unset("orchestra.broadcast.min-file-size");
+    try (BroadcastCluster cluster = BroadcastCluster.start(conf, 1)) {
+      byte[] content = cluster.write("/file", size, 1);
+      byte[] oneBlock = cluster.write("/one-block", 4 << 20, 1);
+      addReceivers(cluster, 1);
+      assertThat(equal(cluster.localize(1, "/file"), content)).isTrue();
+      cluster.awaitBytesFromCaches(size);
+      assertThat(equal(cluster.localize(1, "/one-block"), oneBlock)).isTrue();
+      cluster.awaitBytesFromCaches(size);
+      assertThat(cluster.report().path("declines").path("a small file").asInt()).isOne();
     }
   }
 
@@ -143,6 +171,31 @@ final class BroadcastFilesIT {
   }
 
   @Test
+  void aPathThatAClientTellsIsOneLineOfTheLog() throws Exception {
+    Configuration conf = BroadcastCluster.configuration();
+    conf.set("orchestra.block-cache.capacity", "1m");
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(DOWNLOADS));
+    try (BroadcastCluster cluster = BroadcastCluster.start(conf, 1)) {
+      cluster.write("/file", SIZE, 1);
+      addReceivers(cluster, 1);
+      LocatedBlock block = cluster.firstBlock("/file");
+      OpenResponseProto answer =
+          Stranger.open(
+              java.nio.file.Path.of(cluster.host(1).get("orchestra.block-cache.socket")),
+              block.getBlock(),
+              Stranger.serialized(block.getBlockToken()),
+              "/file\nall is well");
+      assertThat(answer.getDeclined()).isEqualTo("too much for one user");
+    } finally {
+      log.stopCapturing();
+    }
+    assertThat(log.getOutput().lines().filter(line -> line.contains("all is well")))
+        .singleElement()
+        .asString()
+        .contains("/file\\u{a}all is well is read from HDFS: too much for one user");
+  }
+
+  @Test
   void whatNobodyReadsAnyMoreIsDropped() throws Exception {
     Configuration conf = BroadcastCluster.configuration();
     conf.set("orchestra.block-cache.idle-time", "1s");
@@ -171,6 +224,119 @@ final class BroadcastFilesIT {
         assertThat(unlessItFailed(read).stream()).allMatch(got -> Arrays.equals(got, old));
       }
       assertThat(equal(cluster.localize(1, "/file"), newer)).isTrue();
+    }
+  }
+
+  /**
+   * A snapshot keeps the old blocks; without one they are soon gone. Chains do not read from
+   * replicas as well, which would be done at once.
+   */
+  @ParameterizedTest
+  @CsvSource({"true, 6", "false, 20"})
+  void aFileThatIsReplacedWhileItComesIsReadAsStockReadsIt(boolean kept, int blocks)
+      throws Exception {
+    Configuration conf = impatient();
+    conf.set("orchestra.broadcast.overlay", "chain");
+    conf.set("dfs.heartbeat.interval", "1");
+    conf.set("dfs.namenode.redundancy.interval.seconds", "1s");
+    try (BroadcastCluster cluster = BroadcastCluster.start(conf, 0)) {
+      String holder = cluster.add(false);
+      Path directory = new Path("/directory");
+      cluster.files().mkdirs(directory);
+      cluster.files().allowSnapshot(directory);
+      byte[] old = cluster.write(REPLACED, blocks * BroadcastCluster.BLOCK, 1);
+      cluster.add(true);
+      cluster.awaitPeers(1);
+      HalfRead half = new HalfRead(REPLACED, 2);
+      LyingPeer seed = LyingPeer.join(cluster, holder, REPLACED, old, Lie.SLOW_TRUTH);
+      try {
+        List<CompletableFuture<byte[]>> reads = readersOfBothKinds(cluster, half);
+        assertThat(piecesOnTheirWay(cluster, old.length)).isTrue();
+        ExtendedBlock first = cluster.firstBlock(REPLACED).getBlock();
+        if (kept) {
+          cluster.files().createSnapshot(directory, "before");
+        }
+        cluster.files().delete(new Path(REPLACED), false);
+        byte[] newer = cluster.write(REPLACED, SIZE, 1);
+        if (!kept) {
+          awaitDeleted(cluster, first);
+        }
+        assertThat(Metrics.sum("OrchestraSwarmPeer", "SwarmsCompleted")).isZero();
+        if (!kept) {
+          // It has nothing any more that it could send.
+          seed.close();
+        }
+        half.goOn();
+        Optional<byte[]> swarm = unlessItFailed(reads.get(0));
+        Optional<byte[]> stock = unlessItFailed(reads.get(1));
+        assertThat(stock.isPresent()).isEqualTo(kept);
+        assertThat(swarm.isPresent()).isEqualTo(kept);
+        assertThat(swarm.stream()).allMatch(got -> Arrays.equals(got, old));
+        assertThat(stock.stream()).allMatch(got -> Arrays.equals(got, old));
+        if (kept) {
+          cluster.awaitBytesFromCaches(old.length);
+        }
+        assertThat(equal(cluster.localize(1, REPLACED), newer)).isTrue();
+      } finally {
+        seed.close();
+      }
+    }
+  }
+
+  /** Whether some have come, as the tracker has heard, and not all. */
+  private static boolean piecesOnTheirWay(BroadcastCluster cluster, int length) {
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () ->
+                cluster.receivers(REPLACED).stream()
+                    .anyMatch(receiver -> receiver.path("pieces").asInt() > 0));
+    int all = length / (64 << 10);
+    return cluster.receivers(REPLACED).stream()
+        .allMatch(receiver -> receiver.path("pieces").asInt() < all);
+  }
+
+  private static void awaitDeleted(BroadcastCluster cluster, ExtendedBlock block) {
+    FsDatasetSpi<?> replicas = cluster.daemons().getDataNodes().get(0).getFSDataset();
+    await().atMost(Duration.ofSeconds(30)).until(() -> !replicas.contains(block));
+  }
+
+  @Test
+  void aReceiverThatHasFinishedIsEnoughForALateOne() throws Exception {
+    Configuration conf = BroadcastCluster.configuration();
+    // Nothing is read from replicas meanwhile.
+    conf.set("orchestra.broadcast.stall-timeout", "30s");
+    conf.set("orchestra.broadcast.upload-connections", "1");
+    try (BroadcastCluster cluster = BroadcastCluster.start(conf, 1)) {
+      byte[] content = cluster.write("/file", SIZE, 1);
+      LocatedBlock block = cluster.firstBlock("/file");
+      int holder = cluster.peerPorts().get(0);
+      conf.unset("orchestra.broadcast.upload-connections");
+      addReceivers(cluster, 2);
+      String late = cluster.daemons().getDataNodes().get(2).getDatanodeUuid();
+      assertThat(equal(cluster.localize(1, "/file"), content)).isTrue();
+
+      // From now on the holder tells others its checksums, and sends them nothing.
+      try (Socket busy =
+          await()
+              .atMost(Duration.ofSeconds(30))
+              .until(() -> Stranger.place(holder, block), Optional::isPresent)
+              .orElseThrow()) {
+        assertThat(equal(cluster.localize(2, "/file"), content)).isTrue();
+        assertThat(busy.isClosed()).isFalse();
+      }
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(
+              () ->
+                  assertThat(cluster.receivers("/file"))
+                      .filteredOn(receiver -> receiver.path("datanode").asText().equals(late))
+                      .singleElement()
+                      .satisfies(
+                          receiver -> {
+                            assertThat(receiver.path("fromPeers").asLong()).isEqualTo(SIZE);
+                            assertThat(receiver.path("fromSeeds").asLong()).isZero();
+                          }));
     }
   }
 
@@ -239,10 +405,14 @@ final class BroadcastFilesIT {
   }
 
   private static BroadcastCluster start() throws IOException {
+    return BroadcastCluster.start(impatient(), 1);
+  }
+
+  private static Configuration impatient() throws IOException {
     Configuration conf = BroadcastCluster.configuration();
     // Otherwise a client waits for half a minute before it believes that blocks are gone.
     conf.set("dfs.client.retry.window.base", "10");
-    return BroadcastCluster.start(conf, 1);
+    return conf;
   }
 
   /** The first host has all replicas. */

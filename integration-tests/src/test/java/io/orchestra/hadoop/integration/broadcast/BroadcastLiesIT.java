@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -26,12 +27,19 @@ final class BroadcastLiesIT {
   private static final Map<Lie, byte[]> WRITTEN = new EnumMap<>(Lie.class);
 
   private static final String AGAIN = "/again";
+  private static final String FIRST = "/first";
+  private static final String SECOND = "/second";
 
   private static BroadcastCluster cluster;
   private static byte[] again;
+  private static byte[] first;
+  private static byte[] second;
 
   /** A DataNode without a replica of any file and without a peer: liars speak for it. */
   private static String idle;
+
+  /** The same, for those of whom it is found out. */
+  private static Iterator<String> foundOut;
 
   /** The first host has all replicas; two others localize. */
   @BeforeAll
@@ -41,9 +49,12 @@ final class BroadcastLiesIT {
       WRITTEN.put(lie, cluster.write(path(lie), SIZE, 1));
     }
     again = cluster.write(AGAIN, SIZE, 1);
+    first = cluster.write(FIRST, SIZE, 1);
+    second = cluster.write(SECOND, SIZE, 1);
     cluster.add(true);
     cluster.add(true);
     idle = cluster.add(false);
+    foundOut = List.of(cluster.add(false), cluster.add(false), cluster.add(false)).iterator();
     cluster.awaitPeers(3);
   }
 
@@ -71,7 +82,8 @@ final class BroadcastLiesIT {
   void whatALiarDoesNotSendComesFromOthers(Lie lie) throws Exception {
     byte[] content = WRITTEN.get(lie);
     long fromCaches = cluster.bytesFromCaches();
-    try (LyingPeer liar = LyingPeer.join(cluster, idle, path(lie), content, lie)) {
+    String datanode = lie == Lie.OTHER_BYTES ? foundOut.next() : idle;
+    try (LyingPeer liar = LyingPeer.join(cluster, datanode, path(lie), content, lie)) {
       List<CompletableFuture<byte[]>> reads =
           List.of(cluster.localize(1, path(lie)), cluster.localize(2, path(lie)));
       for (CompletableFuture<byte[]> read : reads) {
@@ -116,7 +128,7 @@ final class BroadcastLiesIT {
   @Test
   void whoSentAWrongPieceIsAskedNoMoreAndTold() throws Exception {
     long corrupt = Metrics.sum("OrchestraSwarmPeer", "PiecesCorrupt");
-    try (LyingPeer liar = LyingPeer.join(cluster, idle, AGAIN, again, Lie.OTHER_BYTES)) {
+    try (LyingPeer liar = LyingPeer.join(cluster, foundOut.next(), AGAIN, again, Lie.OTHER_BYTES)) {
       List<CompletableFuture<byte[]>> reads =
           List.of(cluster.localize(1, AGAIN), cluster.localize(2, AGAIN));
       for (CompletableFuture<byte[]> read : reads) {
@@ -132,6 +144,24 @@ final class BroadcastLiesIT {
               () ->
                   cluster.receivers(AGAIN).stream()
                       .anyMatch(receiver -> receiver.path("corrupt").asInt() == 1));
+    }
+  }
+
+  @Test
+  void whoSentAWrongPieceOfOneFileIsNotAskedForTheNext() throws Exception {
+    String datanode = foundOut.next();
+    try (LyingPeer liar =
+        LyingPeer.join(cluster, datanode, FIRST, first, Lie.OTHER_BYTES)) {
+      assertThat(equal(cluster.localize(1, FIRST), first)).isTrue();
+      assertThat(liar.asked()).isPositive();
+    }
+    try (LyingPeer liar =
+        LyingPeer.join(cluster, datanode, SECOND, second, Lie.OTHER_BYTES)) {
+      assertThat(equal(cluster.localize(1, SECOND), second)).isTrue();
+      assertThat(liar.callers()).isEmpty();
+      // Of another host, which knows nothing of it.
+      assertThat(equal(cluster.localize(2, SECOND), second)).isTrue();
+      assertThat(liar.callers()).isNotEmpty();
     }
   }
 

@@ -6,15 +6,18 @@ import static org.awaitility.Awaitility.await;
 
 import io.orchestra.hadoop.integration.Metrics;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.crypto.key.KeyProvider;
 import org.apache.hadoop.crypto.key.KeyProviderFactory;
@@ -209,6 +212,67 @@ final class BroadcastMiniClusterIT {
       byte[] content = cluster.write("/ec/file", SIZE, 1);
       assertThat(localizeOnAll(cluster, 3, "/ec/file")).allMatch(read -> equal(read, content));
       assertThat(cluster.bytesFromCaches()).isZero();
+      assertThat(cluster.report().path("declines")).as("nobody was asked").isEmpty();
+
+      LocatedBlock group = cluster.firstBlock("/ec/file");
+      ByteString token = Stranger.serialized(group.getBlockToken());
+      List<String> answers = new ArrayList<>();
+      for (int host = 0; host < 5; host++) {
+        answers.add(
+            Stranger.open(socket(cluster, host), group.getBlock(), token, "/ec/file")
+                .getDeclined());
+      }
+      // The first block of a group has the group's number.
+      String reason = "the file is erasure-coded";
+      assertThat(answers)
+          .containsExactlyInAnyOrder(
+              "a replica is on this host", reason, reason, reason, reason);
+      assertThat(cluster.report().path("declines").path(reason).asInt()).isEqualTo(4);
+      assertThat(Metrics.sum("OrchestraBlockCache", "DeclinedTheFileIsErasureCoded")).isEqualTo(4);
+    }
+  }
+
+  private static java.nio.file.Path socket(BroadcastCluster cluster, int host) {
+    return java.nio.file.Path.of(cluster.host(host).get("orchestra.block-cache.socket"));
+  }
+
+  @Test
+  void bytesThatChangeInACachesFileAreGivenToNobodyAndTheirBlockIsDropped() throws Exception {
+    try (BroadcastCluster cluster = start(1)) {
+      byte[] content = cluster.write("/file", BroadcastCluster.BLOCK, 1);
+      cluster.add(true);
+      cluster.awaitPeers(2);
+      assertThat(equal(cluster.localize(1, "/file").join(), content)).isTrue();
+      cluster.awaitBytesFromCaches(content.length);
+
+      flipInCache(cluster.host(1), content.length / 2);
+      assertThat(equal(cluster.localize(1, "/file").join(), content)).isTrue();
+      assertThat(cluster.bytesFromCaches()).isLessThan(2L * content.length);
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> Metrics.sum("OrchestraBlockCache", "BytesUsed") == 0);
+      assertThat(Metrics.sum("OrchestraBlockCache", "BlocksSpoilt")).isOne();
+    }
+  }
+
+  /** Files of cached blocks have no name; the kernel shows them to this process. */
+  private static void flipInCache(Configuration host, long position) throws IOException {
+    String directory = host.get("orchestra.block-cache.directory") + "/";
+    List<java.nio.file.Path> descriptors;
+    try (Stream<java.nio.file.Path> open = Files.list(java.nio.file.Path.of("/proc/self/fd"))) {
+      descriptors = open.toList();
+    }
+    for (java.nio.file.Path descriptor : descriptors) {
+      // That of the list is closed.
+      if (Files.exists(descriptor, LinkOption.NOFOLLOW_LINKS)
+          && Files.readSymbolicLink(descriptor).toString().startsWith(directory)) {
+        try (RandomAccessFile file = new RandomAccessFile(descriptor.toFile(), "rw")) {
+          file.seek(position);
+          int was = file.read();
+          file.seek(position);
+          file.write(~was);
+        }
+      }
     }
   }
 

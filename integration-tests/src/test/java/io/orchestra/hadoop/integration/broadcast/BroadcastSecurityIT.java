@@ -8,7 +8,9 @@ import io.orchestra.hadoop.broadcast.rpc.SwarmTrackerProtocolPB;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.AnnounceProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.PeerProto;
 import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.OpenResponseProto;
+import java.io.EOFException;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.security.PrivilegedAction;
 import java.util.Arrays;
@@ -30,16 +32,20 @@ import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Nobody gets from a cache, a peer or a tracker what HDFS would not give him. */
 final class BroadcastSecurityIT {
   private static final int SIZE = 5 * BroadcastCluster.BLOCK / 2 + 17;
   private static final String SECRET = "/secret";
   private static final String OTHER = "/other";
+  private static final String FORGED = "2030-01-01 00:00:00,000 INFO all is well";
+  private static final String LISTENER = "io.orchestra.hadoop.broadcast.datanode.PeerListener";
   private static final UserGroupInformation MALLORY =
       UserGroupInformation.createUserForTesting("mallory", new String[] {"others"});
 
@@ -110,6 +116,44 @@ final class BroadcastSecurityIT {
       }
       assertThat(Stranger.hello(port, Stranger.empty(secret).build()).getRefused())
           .isEqualTo("not allowed");
+    }
+  }
+
+  @Test
+  void whoHasNoGoodTokenWritesNothingIntoAPeersLog() throws IOException {
+    ExtendedBlock block =
+        new ExtendedBlock(
+            "BP-another\n" + FORGED, secret.getBlockId(), SIZE, secret.getGenerationStamp());
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(LISTENER));
+    try {
+      for (int port : cluster.peerPorts()) {
+        for (int time = 0; time < 5; time++) {
+          assertThat(Stranger.hello(port, block, token(SECRET)).getRefused())
+              .isEqualTo("not allowed");
+        }
+      }
+    } finally {
+      log.stopCapturing();
+    }
+    assertThat(log.getOutput().lines()).noneMatch(line -> line.startsWith(FORGED));
+    assertThat(log.getOutput().lines().filter(line -> line.contains("was refused")))
+        .hasSizeLessThanOrEqualTo(cluster.peerPorts().size());
+  }
+
+  @Test
+  void whoSaysMuchBeforeHisTokensAreVerifiedIsLeftAtOnce() throws IOException {
+    ByteString endless = ByteString.copyFrom(new byte[256 << 10]);
+    for (int port : cluster.peerPorts()) {
+      try (Socket socket = new Socket("localhost", port)) {
+        assertThatThrownBy(
+                () -> {
+                  Stranger.greeting(secret, endless).writeDelimitedTo(socket.getOutputStream());
+                  if (socket.getInputStream().read() < 0) {
+                    throw new EOFException("it has left without a word");
+                  }
+                })
+            .isInstanceOf(IOException.class);
+      }
     }
   }
 

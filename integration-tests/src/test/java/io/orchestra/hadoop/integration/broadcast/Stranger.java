@@ -14,7 +14,9 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.security.token.Token;
@@ -59,6 +61,23 @@ final class Stranger {
       }
       return socket.getInputStream().readNBytes(PIECE);
     }
+  }
+
+  /**
+   * Takes a place among the receivers of a peer on this host, and asks for nothing.
+   *
+   * @return empty if there is none
+   */
+  static Optional<Socket> place(int port, LocatedBlock block) throws IOException {
+    Socket socket = new Socket("localhost", port);
+    greeting(block.getBlock(), serialized(block.getBlockToken()))
+        .writeDelimitedTo(socket.getOutputStream());
+    HelloResponseProto answer = HelloResponseProto.parseDelimitedFrom(socket.getInputStream());
+    if (answer != null && !answer.getHas().isEmpty()) {
+      return Optional.of(socket);
+    }
+    socket.close();
+    return Optional.empty();
   }
 
   /** A greeting that asks for nothing. */

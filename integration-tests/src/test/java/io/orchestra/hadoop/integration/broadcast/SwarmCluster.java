@@ -131,15 +131,17 @@ final class SwarmCluster implements AutoCloseable {
 
   /** A file on the holders; returns its path and its checksum. */
   Written put() {
-    String path = "/faults/" + files++;
-    String sum =
-        tell(
-            "put %s %d %d %s".formatted(path, FILE_BYTES, files, String.join(" ", HOLDERS)),
-            "put ");
-    return new Written(path, sum);
+    return put(FILE_BYTES);
   }
 
-  record Written(String path, String sum) {}
+  Written put(int bytes) {
+    String path = "/faults/" + files++;
+    String sum =
+        tell("put %s %d %d %s".formatted(path, bytes, files, String.join(" ", HOLDERS)), "put ");
+    return new Written(path, bytes, sum);
+  }
+
+  record Written(String path, int bytes, String sum) {}
 
   /** All receivers begin to localize. */
   void localize(Written file) {
@@ -157,7 +159,7 @@ final class SwarmCluster implements AutoCloseable {
       String[] words = receivers.get(host).receive(LONGEST).split(" ");
       assertThat(words).as("answer of " + host).hasSize(4);
       assertThat(words[0]).isEqualTo("read");
-      assertThat(words[2]).isEqualTo(Integer.toString(FILE_BYTES));
+      assertThat(words[2]).isEqualTo(Integer.toString(file.bytes()));
       assertThat(words[3]).isEqualTo(file.sum());
       seconds.add(Double.parseDouble(words[1]));
     }
@@ -217,9 +219,19 @@ final class SwarmCluster implements AutoCloseable {
     return log.lines().toList();
   }
 
-  /** Runs a program on a host as root. */
-  void run(String host, String... words) {
-    hosts().shell(hosts().host(host)).command(Optional.empty(), List.of(words)).output();
+  /** Runs a program on a host as root, and returns what it prints. */
+  String run(String host, String... words) {
+    return hosts().shell(hosts().host(host)).command(Optional.empty(), List.of(words)).output();
+  }
+
+  /** Bytes that a host's link has carried to it so far. */
+  long received(String host) {
+    return run(host, "cat", "/proc/net/dev")
+        .lines()
+        .map(String::strip)
+        .filter(line -> line.contains(":") && !line.startsWith("lo:"))
+        .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1).strip().split(" +")[0]))
+        .sum();
   }
 
   /** Changes the links of all receivers. */

@@ -1,0 +1,195 @@
+package io.orchestra.hadoop.broadcast.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.orchestra.hadoop.broadcast.BroadcastConfig;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
+import io.orchestra.hadoop.core.blockcache.BlockKey;
+import io.orchestra.hadoop.core.blockcache.CachedBlock;
+import io.orchestra.hadoop.core.blockcache.Lease;
+import io.orchestra.hadoop.core.blockcache.PieceSums;
+import io.orchestra.hadoop.core.blockcache.Replica;
+import io.orchestra.hadoop.core.blockcache.TestBlocks;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Those who read a file of two blocks, of two pieces each, while it is brought. */
+final class DownloadReadersTest {
+  private static final long SECOND = 1_000_000_000L;
+  private static final Duration LIMIT = Duration.ofMillis(300);
+  private static final Duration LONGEST = Duration.ofMinutes(1);
+  private static final ByteBuffer PIECE = ByteBuffer.wrap(new byte[] {1, 2, 3, 4, 5});
+
+  private final FileLayout layout =
+      new FileLayout(
+          List.of(new BlockKey("pool", 1, 1), new BlockKey("pool", 2, 1)), List.of(10L, 10L), 5);
+  private final Owner owner = new Owner();
+  private final BroadcastMetrics metrics = new BroadcastMetrics();
+  private TestBlocks cache;
+  private Download download;
+
+  private static final class Owner implements DownloadOwner {
+    private final List<Download> ended = new ArrayList<>();
+
+    @Override
+    public void connect(Download download, Introduction to) {}
+
+    @Override
+    public void readPlainly(Download download) {}
+
+    @Override
+    public Replica replica(DatanodeID holder, ExtendedBlock block) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean isBanned(String datanode) {
+      return false;
+    }
+
+    @Override
+    public void ban(String datanode) {}
+
+    @Override
+    public void fruitful() {}
+
+    @Override
+    public void ended(Download download, boolean whole, boolean fruitless) {
+      ended.add(download);
+    }
+  }
+
+  @BeforeEach
+  void begin(@TempDir Path directory) throws Exception {
+    cache = new TestBlocks(directory.resolve("blocks"));
+    download = beginAgain();
+  }
+
+  private Download beginAgain() throws Exception {
+    Map<Integer, Lease> leases = new HashMap<>();
+    for (int block = 0; block < layout.blocks(); block++) {
+      Lease lease = cache.begin(layout.key(block), layout.cut(block));
+      int[] sums = new int[layout.cut(block).count()];
+      Arrays.fill(sums, PieceSums.Kind.CRC32C.of(PIECE));
+      lease.block().expect(new PieceSums(PieceSums.Kind.CRC32C, layout.cut(block), sums));
+      leases.put(block, lease);
+    }
+    Download begun =
+        new Download(
+            new IncomingBlocks(layout, leases),
+            "alice",
+            JoinResponseProto.newBuilder().setPath("/file").build(),
+            BroadcastConfig.from(new Configuration(false)),
+            owner,
+            metrics,
+            new Random(1));
+    begun.heedReaders();
+    return begun;
+  }
+
+  @AfterEach
+  void end() {
+    download.close();
+    cache.close();
+    metrics.close();
+  }
+
+  private void come(int piece) throws IOException {
+    assertThat(download.read(piece, PIECE.duplicate())).isTrue();
+  }
+
+  private void tick(long now) {
+    boolean unused = download.tick(now);
+  }
+
+  private CompletableFuture<Void> readFirstBlock() {
+    return TestBlocks.read(download.blocks().get(0), 0, LIMIT);
+  }
+
+  @Test
+  void aReaderWaitsAsLongAsItsFileComesAlsoIfNoPieceOfItsBlockDoes() throws Exception {
+    CompletableFuture<Void> reader = readFirstBlock();
+    await()
+        .pollInterval(Duration.ofMillis(10))
+        .during(LIMIT.multipliedBy(5))
+        .until(
+            () -> {
+              tick(System.nanoTime());
+              return !reader.isDone();
+            });
+    come(2);
+    assertThat(reader).isNotDone();
+    come(0);
+    assertThat(reader).succeedsWithin(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void aReaderWaitsNoLongerThanNobodyLooksAfterItsFile() {
+    assertThat(readFirstBlock()).failsWithin(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void aReaderIsSentAwayWhenItsFileComesNoMore() {
+    CompletableFuture<Void> reader = TestBlocks.read(download.blocks().get(0), 0, LONGEST);
+    long start = System.nanoTime();
+    for (long time = 0; time <= 9 * SECOND; time += SECOND / 2) {
+      tick(start + time);
+    }
+    assertThat(reader)
+        .failsWithin(Duration.ofSeconds(10))
+        .withThrowableThat()
+        .withMessageContaining("nothing has come");
+    assertThat(owner.ended).containsExactly(download);
+  }
+
+  @Test
+  void whatNobodyReadsIsBroughtNoFurtherAndGoesOnWithWhatIsHereWhenSomebodyDoes() throws Exception {
+    come(1);
+    long start = System.nanoTime();
+    tick(start + 29 * SECOND);
+    assertThat(download.ended()).isFalse();
+    tick(start + 31 * SECOND);
+    assertThat(download.ended()).isTrue();
+    assertThat(owner.ended).as("it has not failed").isEmpty();
+    assertThat(layout.keys()).noneMatch(cache::has);
+
+    download = beginAgain();
+    assertThat(download.progress().present()).isEqualTo(1);
+    assertThat(layout.keys()).allMatch(cache::has);
+  }
+
+  @Test
+  void whatIsWholeStaysWhenNobodyReadsTheRest() throws Exception {
+    come(2);
+    come(3);
+    tick(System.nanoTime() + 31 * SECOND);
+    assertThat(layout.keys()).filteredOn(cache::has).containsExactly(layout.key(1));
+  }
+
+  @Test
+  void whatSomebodyReadsIsBroughtOn() throws Exception {
+    CachedBlock second = download.blocks().get(1);
+    CompletableFuture<Void> reader = TestBlocks.read(second, 0, LONGEST);
+    tick(System.nanoTime() + 31 * SECOND);
+    assertThat(download.ended()).isFalse();
+    come(2);
+    assertThat(reader).succeedsWithin(Duration.ofSeconds(10));
+  }
+}

@@ -1,0 +1,57 @@
+package io.orchestra.hadoop.broadcast.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestra.hadoop.broadcast.BroadcastConfig;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.OfferedBlockProto;
+import java.io.IOException;
+import java.util.EnumSet;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
+import org.apache.hadoop.io.DataOutputBuffer;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A file of as many blocks as there may be, and of names that are long. */
+final class HelloLengthTest {
+  private static final String POOL = "BP-1234567890-192.168.100.200-1700000000000";
+  private static final String USER = "hdfs/" + "a".repeat(63) + ".example.org@" + "R".repeat(63);
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void thereIsRoomForAllTokensThatMayBeNeeded(boolean protobuf) throws IOException {
+    BlockTokenSecretManager tokens =
+        new BlockTokenSecretManager(60_000, 60_000, 0, 1, POOL, null, protobuf);
+    HelloProto.Builder hello =
+        HelloProto.newBuilder()
+            .setDatanodeUuid("01234567-89ab-cdef-0123-456789abcdef")
+            .setBlockPool(POOL)
+            .setPieceLength(16 << 20)
+            .setMutual(true);
+    for (int block = 0; block < BroadcastConfig.MOST_BLOCKS; block++) {
+      ExtendedBlock extended =
+          new ExtendedBlock(POOL, Long.MAX_VALUE - block, Long.MAX_VALUE, Long.MAX_VALUE);
+      hello.addBlocks(
+          OfferedBlockProto.newBuilder()
+              .setId(extended.getBlockId())
+              .setGenerationStamp(extended.getGenerationStamp())
+              .setLength(extended.getNumBytes())
+              .setToken(token(tokens, extended)));
+    }
+    assertThat(hello.build().getSerializedSize()).isLessThan(PeerListener.LONGEST_HELLO / 2);
+  }
+
+  private static ByteString token(BlockTokenSecretManager tokens, ExtendedBlock block)
+      throws IOException {
+    DataOutputBuffer bytes = new DataOutputBuffer();
+    tokens
+        .generateToken(
+            USER, block, EnumSet.of(AccessMode.READ), StorageType.EMPTY_ARRAY, new String[0])
+        .write(bytes);
+    return ByteString.copyFrom(bytes.getData(), 0, bytes.getLength());
+  }
+}

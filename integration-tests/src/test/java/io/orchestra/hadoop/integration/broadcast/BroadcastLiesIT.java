@@ -150,13 +150,11 @@ final class BroadcastLiesIT {
   @Test
   void whoSentAWrongPieceOfOneFileIsNotAskedForTheNext() throws Exception {
     String datanode = foundOut.next();
-    try (LyingPeer liar =
-        LyingPeer.join(cluster, datanode, FIRST, first, Lie.OTHER_BYTES)) {
+    try (LyingPeer liar = LyingPeer.join(cluster, datanode, FIRST, first, Lie.OTHER_BYTES)) {
       assertThat(equal(cluster.localize(1, FIRST), first)).isTrue();
       assertThat(liar.asked()).isPositive();
     }
-    try (LyingPeer liar =
-        LyingPeer.join(cluster, datanode, SECOND, second, Lie.OTHER_BYTES)) {
+    try (LyingPeer liar = LyingPeer.join(cluster, datanode, SECOND, second, Lie.OTHER_BYTES)) {
       assertThat(equal(cluster.localize(1, SECOND), second)).isTrue();
       assertThat(liar.callers()).isEmpty();
       // Of another host, which knows nothing of it.

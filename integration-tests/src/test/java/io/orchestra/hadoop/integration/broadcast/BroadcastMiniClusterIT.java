@@ -225,8 +225,7 @@ final class BroadcastMiniClusterIT {
       // The first block of a group has the group's number.
       String reason = "the file is erasure-coded";
       assertThat(answers)
-          .containsExactlyInAnyOrder(
-              "a replica is on this host", reason, reason, reason, reason);
+          .containsExactlyInAnyOrder("a replica is on this host", reason, reason, reason, reason);
       assertThat(cluster.report().path("declines").path(reason).asInt()).isEqualTo(4);
       assertThat(Metrics.sum("OrchestraBlockCache", "DeclinedTheFileIsErasureCoded")).isEqualTo(4);
     }

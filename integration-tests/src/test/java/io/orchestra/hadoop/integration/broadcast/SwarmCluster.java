@@ -230,7 +230,8 @@ final class SwarmCluster implements AutoCloseable {
         .lines()
         .map(String::strip)
         .filter(line -> line.contains(":") && !line.startsWith("lo:"))
-        .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1).strip().split(" +")[0]))
+        .mapToLong(
+            line -> Long.parseLong(line.substring(line.indexOf(':') + 1).strip().split(" +")[0]))
         .sum();
   }
 

@@ -31,7 +31,7 @@ record Plans(int hostsPerRack, List<Plan> plans) {
   static final Cell MANY = Cell.of(40, 20, rate(20));
   static final Cell OVERSUBSCRIBED = new Cell(40, 12, rate(12), true);
 
-  private static final List<Integer> RECEIVERS = List.of(2, 4, 8, 12, 20);
+  private static final List<Integer> RECEIVERS = List.of(1, 2, 4, 8, 12, 20);
   private static final List<Integer> MEGABYTES = List.of(10, 40);
   private static final Cell LONG = Cell.of(100, 12, rate(12));
 
@@ -89,7 +89,7 @@ record Plans(int hostsPerRack, List<Plan> plans) {
 
   /** All where that can be had in time; elsewhere what decides whether a swarm is worth it. */
   private static Way[] ways(Cell cell) {
-    if (cell.equals(LONG)) {
+    if (cell.equals(LONG) || cell.receivers() == 1) {
       return new Way[] {Way.STOCK_DEFAULT, Way.CORNET_TOPOLOGY, Way.BOUND};
     }
     if (cell.megabytes() < LARGE.megabytes()) {
@@ -140,7 +140,9 @@ record Plans(int hostsPerRack, List<Plan> plans) {
 
   /** Cells in which a chain might be as good as a swarm. */
   static List<Cell> cellsOfFew() {
-    return cells().stream().filter(cell -> cell.receivers() <= FEW).toList();
+    return cells().stream()
+        .filter(cell -> cell.receivers() > 1 && cell.receivers() <= FEW)
+        .toList();
   }
 
   /**

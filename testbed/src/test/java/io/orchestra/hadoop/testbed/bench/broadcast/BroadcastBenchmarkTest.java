@@ -50,8 +50,8 @@ final class BroadcastBenchmarkTest {
   @Test
   void worstSpeedupIsOverAllSizesAndCounts() {
     assertThat(key(benchmark, "worstSpeedup").experiments())
-        .hasSize(11)
-        .contains("10mb-2", "40mb-20", "100mb-12");
+        .hasSize(13)
+        .contains("10mb-1", "10mb-2", "40mb-20", "100mb-12");
   }
 
   @Test

@@ -167,13 +167,32 @@ public final class Lanes<H, M> {
    */
   public Optional<Chunk<H, M>> next(boolean room) {
     refresh();
-    if (inUse >= limit) {
-      return Optional.empty();
-    }
-    Optional<Chunk<H, M>> chunk = weighted ? nextByWeight(room) : nextAtRandom(room);
+    // Not a whole sender at once: flows are not equally fast, and what is left can be shared when
+    // the gate opens.
+    return inUse >= limit
+        ? Optional.empty()
+        : weighted ? byWeight(room) : counted(nextAtRandom(limits.even(), room));
+  }
+
+  /**
+   * The same while others have yet to tell what they have: little, and of each sender to one lane
+   * only, which it has in any case. So whoever tells first is not fetched from as if there were
+   * nobody else.
+   */
+  public Optional<Chunk<H, M>> nextAtFirst(boolean room) {
+    refresh();
+    return inUse >= limit ? Optional.empty() : counted(nextAtRandom(limits.shortest(), room));
+  }
+
+  private Optional<Chunk<H, M>> byWeight(boolean room) {
+    Optional<Chunk<H, M>> chunk = counted(nextByWeight(room));
+    weightedRequests += chunk.isPresent() ? 1 : 0;
+    return chunk;
+  }
+
+  private Optional<Chunk<H, M>> counted(Optional<Chunk<H, M>> chunk) {
     if (chunk.isPresent()) {
       requests++;
-      weightedRequests += weighted ? 1 : 0;
       mostInUse = Math.max(mostInUse, ++inUse);
     }
     return chunk;
@@ -261,14 +280,15 @@ public final class Lanes<H, M> {
     stale = false;
   }
 
-  private Optional<Chunk<H, M>> nextAtRandom(boolean room) {
+  /**
+   * @param most bytes, where there is a gate
+   */
+  private Optional<Chunk<H, M>> nextAtRandom(long most, boolean room) {
     List<Sender<H, M>> idle =
         senders.values().stream()
             .filter(sender -> sender.isIdle() && sender.isAvailable(room))
             .toList();
-    // Not a whole sender at once: flows are not equally fast, and what is left can be shared when
-    // the gate opens.
-    long bytes = gate == Gate.NEVER ? Long.MAX_VALUE : limits.even();
+    long bytes = gate == Gate.NEVER ? Long.MAX_VALUE : most;
     return idle.isEmpty()
         ? Optional.empty()
         : Optional.of(idle.get(random.nextInt(idle.size())).take(bytes, room));

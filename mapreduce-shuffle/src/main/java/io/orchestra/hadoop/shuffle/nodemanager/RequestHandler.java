@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.shuffle.nodemanager;
 
 import com.google.common.util.concurrent.RateLimiter;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler;
@@ -117,9 +118,9 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
       Requester requester = signatures.verify(asked.job(), request);
       ShuffleInternals.allowIdling(channel.pipeline());
       if (asked instanceof SizesRequest sizes) {
-        sendSizes(channel, sizes, requester);
+        sendSizes(channel, sizes, requester, keep(channel, request));
       } else if (asked instanceof RangeRequest range) {
-        sendRange(channel, range, requester, HttpUtil.isKeepAlive(request));
+        sendRange(channel, range, requester, keep(channel, request));
       }
     } catch (Refusal refusal) {
       refuse(channel, refusal);
@@ -140,20 +141,24 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void sendSizes(Channel channel, SizesRequest request, Requester requester) {
+  /** What follows an answer if the client may ask again there: a new connection begins slowly. */
+  private static Optional<Runnable> keep(Channel channel, HttpRequest request) {
+    return HttpUtil.isKeepAlive(request) ? Optional.of(() -> awaitNext(channel)) : Optional.empty();
+  }
+
+  private void sendSizes(
+      Channel channel, SizesRequest request, Requester requester, Optional<Runnable> kept) {
     List<OutputSize> sizes = outputs.sizes(request, requester);
     if (!sizes.isEmpty()) {
       jobs.told(request);
     }
     byte[] body = OutputSizes.write(sizes);
-    Responses.send(channel, requester.replyHash(), body);
+    Responses.send(channel, requester.replyHash(), Unpooled.wrappedBuffer(body), body.length, kept);
     metrics.answeredSizes();
   }
 
-  /**
-   * @param keep whether the client may ask again on this connection: a new one would begin slowly
-   */
-  private void sendRange(Channel channel, RangeRequest request, Requester requester, boolean keep)
+  private void sendRange(
+      Channel channel, RangeRequest request, Requester requester, Optional<Runnable> kept)
       throws Refusal, IOException {
     FileRange range = outputs.open(request, requester);
     jobs.told(request);
@@ -171,7 +176,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
         requester.replyHash(),
         body,
         request.length(),
-        keep ? Optional.of(() -> awaitNext(channel)) : Optional.empty(),
+        kept,
         counted(request.length()),
         ShuffleInternals.countTransfer(server, request.length()));
   }

@@ -9,8 +9,8 @@ import org.apache.hadoop.mapreduce.TaskAttemptID;
 
 /**
  * Map outputs that are not to be fetched yet, since their sizes are being asked for. None waits for
- * longer than a second. The first of all wait for each other: whoever answers first would be
- * fetched from as if there were nobody else. For one thread at a time.
+ * longer than a second. As long as the first of all are waiting, not all is known that weights
+ * need. For one thread at a time.
  */
 final class Arrivals {
   private static final long PATIENCE_MILLIS = 1000;
@@ -53,7 +53,7 @@ final class Arrivals {
     return overdue;
   }
 
-  /** Whether the first outputs have waited for each other. */
+  /** Whether the first outputs wait no more. */
   boolean haveBegun() {
     return begun;
   }

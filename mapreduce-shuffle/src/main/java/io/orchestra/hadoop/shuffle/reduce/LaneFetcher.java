@@ -10,7 +10,6 @@ import java.net.URL;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import javax.crypto.SecretKey;
-import javax.net.ssl.HttpsURLConnection;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.ShuffleConsumerPlugin;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -155,10 +154,7 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
             output.length());
     URL url = new URL(new URL(host.getBaseUrl()), request.pathAndQuery());
     openConnection(url);
-    if (connection instanceof HttpsURLConnection) {
-      // Hadoop gives each a factory of its own, and with another one it is not used again.
-      connection.setRequestProperty("Connection", "close");
-    }
+    SignedRequest.keepIfUsableAgain(connection);
     int connecting = timeout(MRJobConfig.SHUFFLE_CONNECT_TIMEOUT);
     int reading = timeout(MRJobConfig.SHUFFLE_READ_TIMEOUT);
     connection.setConnectTimeout(connecting);

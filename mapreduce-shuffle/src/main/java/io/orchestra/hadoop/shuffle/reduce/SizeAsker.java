@@ -5,6 +5,7 @@ import com.google.common.util.concurrent.AtomicLongMap;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.shuffle.rpc.OutputSize;
 import io.orchestra.hadoop.shuffle.rpc.OutputSizes;
+import io.orchestra.hadoop.shuffle.rpc.ProtocolHeaders;
 import io.orchestra.hadoop.shuffle.rpc.SizesRequest;
 import java.io.ByteArrayInputStream;
 import java.io.Closeable;
@@ -153,6 +154,7 @@ final class SizeAsker implements Sources.Newcomers, Closeable {
                 new TaskAttemptID(new TaskID(JobID.forName(job), TaskType.MAP, 0), 0).toString();
             SizesRequest request = new SizesRequest(job, reduce, List.of(output));
             SecureShuffleUtils.hashFromString(request.pathAndQuery(), secret);
+            boolean unusedAnswer = ProtocolHeaders.areIn(name -> null);
             byte[] answer = OutputSizes.write(List.of(new OutputSize(output, 0, 0, 0)));
             OutputSizes.read(new ByteArrayInputStream(answer), request);
           } catch (IOException | RuntimeException | LinkageError e) {
@@ -263,16 +265,23 @@ final class SizeAsker implements Sources.Newcomers, Closeable {
         new SizesRequest(job, reduce, outputs.stream().map(TaskAttemptID::toString).toList());
     HttpURLConnection connection =
         connections.open(new URL(new URL(baseUrl), request.pathAndQuery()));
+    SignedRequest.keepIfUsableAgain(connection);
     connection.setConnectTimeout(TIMEOUT_MILLIS);
     connection.setReadTimeout(TIMEOUT_MILLIS);
     return deadlines.within(
         TIMEOUT_MILLIS,
         connection,
         () -> {
+          boolean whole = false;
           try (InputStream in = SignedRequest.send(connection, secret)) {
-            return OutputSizes.read(in, request);
+            List<OutputSize> sizes = OutputSizes.read(in, request);
+            whole = true;
+            return sizes;
           } finally {
-            connection.disconnect();
+            // What is fetched first may come on it.
+            if (!whole) {
+              connection.disconnect();
+            }
           }
         });
   }

@@ -126,12 +126,11 @@ public final class Sources {
   synchronized Optional<LaneHost> poll() {
     admit();
     pardon();
-    if (!arrivals.haveBegun() || stoppedUntil > clock.getAsLong()) {
+    if (stoppedUntil > clock.getAsLong()) {
       return Optional.empty();
     }
     boolean room = !isShortOfMemory();
-    return lanes
-        .next(room)
+    return (arrivals.haveBegun() ? lanes.next(room) : lanes.nextAtFirst(room))
         .map(
             chunk ->
                 new LaneHost(

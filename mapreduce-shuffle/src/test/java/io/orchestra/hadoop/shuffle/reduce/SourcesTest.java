@@ -77,15 +77,19 @@ final class SourcesTest {
   }
 
   @Test
-  void whoeverAnswersFirstWaitsForTheOthers() {
+  void whoeverAnswersFirstHasOneLaneUntilTheOthersHaveAnswered() {
     sources.finished("first", URL, output(0));
     sources.finished("second", URL, output(1));
-    tell("first", 0);
+    assertThat(sources.poll()).isEmpty();
+    ready("first", 0);
+    ready("first", 2);
+    assertThat(sources.poll().orElseThrow().getHostName()).isEqualTo("first");
     assertThat(sources.poll()).isEmpty();
 
     tell("second", 1);
-    assertThat(sources.poll()).isPresent();
-    assertThat(sources.poll()).isPresent();
+    assertThat(List.of(sources.poll().orElseThrow(), sources.poll().orElseThrow()))
+        .extracting(LaneHost::getHostName)
+        .containsExactlyInAnyOrder("first", "second");
   }
 
   @Test
@@ -94,10 +98,11 @@ final class SourcesTest {
     now += 999;
     sources.finished("host", URL, output(1));
     tell("host", 1);
+    assertThat(sources.poll().orElseThrow().getHostName()).isEqualTo("host");
     assertThat(sources.poll()).isEmpty();
 
     now++;
-    assertThat(sources.poll()).isPresent();
+    assertThat(sources.poll().orElseThrow().getHostName()).isEqualTo("mute");
   }
 
   @Test

@@ -4,6 +4,8 @@ import static com.google.common.base.Preconditions.checkArgument;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,11 +21,12 @@ import java.util.function.Predicate;
  * shared among lanes by TCP.
  *
  * <p>A reducer whose {@link Gate} is closed chooses as stock does, at random among the senders that
- * no lane fetches from, but few bytes at a time. One whose gate is open gives a free lane to the
- * sender that is furthest below its part in the {@link Division} of lanes; a sender whose sizes are
- * unknown has one lane at most. A hot sender that cannot use its part makes lanes fewer, down to
- * stock's number. How many lanes there may be follows from sizes whether the gate is open or not:
- * where reducers of both kinds meet, a lane stands for the same number of bytes with all of them.
+ * no lane fetches from, but few bytes at a time; the lanes that stock would leave idle help with
+ * the sender that has most left. One whose gate is open gives a free lane to the sender that is
+ * furthest below its part in the {@link Division} of lanes; a sender whose sizes are unknown has
+ * one lane at most. A hot sender that cannot use its part makes lanes fewer, down to stock's
+ * number. How many lanes there may be follows from sizes whether the gate is open or not: where
+ * reducers of both kinds meet, a lane stands for the same number of bytes with all of them.
  *
  * <p>For one thread at a time: callers hold a lock.
  *
@@ -167,11 +170,10 @@ public final class Lanes<H, M> {
    */
   public Optional<Chunk<H, M>> next(boolean room) {
     refresh();
-    // Not a whole sender at once: flows are not equally fast, and what is left can be shared when
-    // the gate opens.
-    return inUse >= limit
-        ? Optional.empty()
-        : weighted ? byWeight(room) : counted(nextAtRandom(limits.even(), room));
+    if (inUse >= limit) {
+      return Optional.empty();
+    }
+    return weighted ? byWeight(room) : counted(nextEven(room));
   }
 
   /**
@@ -278,6 +280,32 @@ public final class Lanes<H, M> {
     Predicate<Share> isHot = Gate.isHot(demand);
     hot = senders.values().stream().filter(sender -> isHot.test(sender.load())).toList();
     stale = false;
+  }
+
+  /**
+   * Not a whole sender at once: flows are not equally fast, and what is left of a slow one is for
+   * the lanes that have nothing else.
+   */
+  private Optional<Chunk<H, M>> nextEven(boolean room) {
+    Optional<Chunk<H, M>> chunk = nextAtRandom(limits.even(), room);
+    return chunk.isPresent() || gate == Gate.NEVER || inUse >= limits.fetchers()
+        ? chunk
+        : nextOfSlowest(room);
+  }
+
+  private Optional<Chunk<H, M>> nextOfSlowest(boolean room) {
+    List<Sender<H, M>> busy =
+        new ArrayList<>(
+            senders.values().stream()
+                .filter(
+                    sender ->
+                        sender.isAvailable(room) && sender.lanes() < limits.lanesToOne(reducers))
+                .toList());
+    // Or all reducers would choose the same one of equals.
+    Collections.shuffle(busy, random);
+    return busy.stream()
+        .max(Comparator.comparingDouble(sender -> sender.remaining(typicalOutput) / sender.lanes()))
+        .map(sender -> sender.take(limits.even(), room));
   }
 
   /**

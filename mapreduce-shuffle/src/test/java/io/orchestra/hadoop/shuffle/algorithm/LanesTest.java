@@ -264,18 +264,32 @@ final class LanesTest {
   }
 
   @Test
+  void whenTheGateIsClosedLanesWithNothingElseHelpWithTheSenderThatHasMostLeft() {
+    Lanes<String, String> gated = new Lanes<>(2, LIMITS, Gate.HOT_SENDER, new Random(1));
+    OfferedLanes.offer(gated, "one", 2, 90);
+    OfferedLanes.offer(gated, "two", 30, 90);
+
+    assertThat(gated.isWeighted()).isFalse();
+    assertThat(OfferedLanes.lanesBySender(gated, 10))
+        .containsEntry("one", 1)
+        .containsEntry("two", LIMITS.fetchers() - 1);
+  }
+
+  @Test
   void theGateOpensWhileLanesAreInUse() {
     Lanes<String, String> gated = new Lanes<>(2, LIMITS, Gate.HOT_SENDER, new Random(1));
-    OfferedLanes.offer(gated, "hot", 20, 10);
-    assertThat(OfferedLanes.take(gated, 10)).hasSize(1);
+    OfferedLanes.offer(gated, "hot", 80, 10);
+    assertThat(OfferedLanes.take(gated, 10)).hasSize(LIMITS.fetchers());
 
     OfferedLanes.offer(gated, "one", 4, 10);
     OfferedLanes.offer(gated, "two", 4, 10);
     OfferedLanes.offer(gated, "three", 4, 10);
     assertThat(gated.isWeighted()).isTrue();
-    assertThat(OfferedLanes.lanesBySender(gated, 10)).containsEntry("hot", 8).hasSize(2);
+    assertThat(OfferedLanes.lanesBySender(gated, 10))
+        .containsEntry("hot", 9 - LIMITS.fetchers())
+        .hasSize(2);
     assertThat(gated.requests()).isEqualTo(gated.inUse());
-    assertThat(gated.weightedRequests()).isEqualTo(gated.requests() - 1);
+    assertThat(gated.weightedRequests()).isEqualTo(gated.requests() - LIMITS.fetchers());
   }
 
   @Test

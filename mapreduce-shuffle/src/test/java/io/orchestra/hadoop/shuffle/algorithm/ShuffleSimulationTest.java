@@ -118,14 +118,14 @@ final class ShuffleSimulationTest {
     assertThat(slowdown(shuffles, FetchPolicy.lanes())).isBetween(0.999, Math.min(stock, 1.02));
   }
 
-  /** Requests of a few outputs even out what TCP does not. */
+  /** Lanes that are free help where flows are slow. */
   @ParameterizedTest
   @ValueSource(ints = {5, 8, 20})
   void balancedShufflesAreFasterThanWithStockWhereFlowsAreNotEquallyFast(int hosts) {
     ShuffleCase shuffle = ShuffleCase.balanced(hosts, hosts, 6, hosts, 80 << 20);
     double stock = uneven(shuffle, STOCK);
 
-    assertThat(uneven(shuffle, FetchPolicy.lanes())).isBetween(1.0, 0.98 * stock);
+    assertThat(uneven(shuffle, FetchPolicy.lanes())).isBetween(1.0, 0.96 * stock);
   }
 
   private static double uneven(ShuffleCase shuffle, FetchPolicy policy) {

@@ -288,7 +288,9 @@ public final class Lanes<H, M> {
    */
   private Optional<Chunk<H, M>> nextEven(boolean room) {
     Optional<Chunk<H, M>> chunk = nextAtRandom(limits.even(), room);
-    return chunk.isPresent() || gate == Gate.NEVER || inUse >= limits.fetchers()
+    // One lane is for who comes next: those that help may all meet a host that falls silent.
+    int helping = Math.min(limits.fetchers(), limit - 1);
+    return chunk.isPresent() || gate == Gate.NEVER || inUse >= helping
         ? chunk
         : nextOfSlowest(room);
   }
@@ -299,7 +301,9 @@ public final class Lanes<H, M> {
             senders.values().stream()
                 .filter(
                     sender ->
-                        sender.isAvailable(room) && sender.lanes() < limits.lanesToOne(reducers))
+                        sender.isAvailable(room)
+                            && sender.waiting() >= limits.shortest()
+                            && sender.lanes() < limits.lanesToOne(reducers))
                 .toList());
     // Or all reducers would choose the same one of equals.
     Collections.shuffle(busy, random);

@@ -1,7 +1,6 @@
 package io.orchestra.hadoop.shuffle.nodemanager;
 
 import com.google.common.util.concurrent.RateLimiter;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler;
@@ -118,9 +117,9 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
       Requester requester = signatures.verify(asked.job(), request);
       ShuffleInternals.allowIdling(channel.pipeline());
       if (asked instanceof SizesRequest sizes) {
-        sendSizes(channel, sizes, requester, keep(channel, request));
+        sendSizes(channel, sizes, requester);
       } else if (asked instanceof RangeRequest range) {
-        sendRange(channel, range, requester, keep(channel, request));
+        sendRange(channel, range, requester, HttpUtil.isKeepAlive(request));
       }
     } catch (Refusal refusal) {
       refuse(channel, refusal);
@@ -141,24 +140,20 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** What follows an answer if the client may ask again there: a new connection begins slowly. */
-  private static Optional<Runnable> keep(Channel channel, HttpRequest request) {
-    return HttpUtil.isKeepAlive(request) ? Optional.of(() -> awaitNext(channel)) : Optional.empty();
-  }
-
-  private void sendSizes(
-      Channel channel, SizesRequest request, Requester requester, Optional<Runnable> kept) {
+  private void sendSizes(Channel channel, SizesRequest request, Requester requester) {
     List<OutputSize> sizes = outputs.sizes(request, requester);
     if (!sizes.isEmpty()) {
       jobs.told(request);
     }
     byte[] body = OutputSizes.write(sizes);
-    Responses.send(channel, requester.replyHash(), Unpooled.wrappedBuffer(body), body.length, kept);
+    Responses.send(channel, requester.replyHash(), body);
     metrics.answeredSizes();
   }
 
-  private void sendRange(
-      Channel channel, RangeRequest request, Requester requester, Optional<Runnable> kept)
+  /**
+   * @param keep whether the client may ask again on this connection: a new one would begin slowly
+   */
+  private void sendRange(Channel channel, RangeRequest request, Requester requester, boolean keep)
       throws Refusal, IOException {
     FileRange range = outputs.open(request, requester);
     jobs.told(request);
@@ -176,7 +171,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
         requester.replyHash(),
         body,
         request.length(),
-        kept,
+        keep ? Optional.of(() -> awaitNext(channel)) : Optional.empty(),
         counted(request.length()),
         ShuffleInternals.countTransfer(server, request.length()));
   }

@@ -28,11 +28,14 @@ final class Responses {
 
   static void refuse(Channel channel, Refusal refusal) {
     byte[] message = refusal.getMessage().getBytes(StandardCharsets.UTF_8);
-    FullHttpResponse response =
-        new DefaultFullHttpResponse(
-            HttpVersion.HTTP_1_1, refusal.reason().status(), Unpooled.wrappedBuffer(message));
-    complete(response, message.length);
+    FullHttpResponse response = full(refusal.reason().status(), message);
     response.headers().set(HttpHeaderNames.CONTENT_TYPE, "text/plain; charset=UTF-8");
+    channel.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
+  }
+
+  static void send(Channel channel, String replyHash, byte[] body) {
+    FullHttpResponse response = full(HttpResponseStatus.OK, body);
+    response.headers().set(SecureShuffleUtils.HTTP_HEADER_REPLY_URL_HASH, replyHash);
     channel.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
   }
 
@@ -70,6 +73,13 @@ final class Responses {
     } else {
       end.addListener(ChannelFutureListener.CLOSE);
     }
+  }
+
+  private static FullHttpResponse full(HttpResponseStatus status, byte[] body) {
+    FullHttpResponse response =
+        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.wrappedBuffer(body));
+    complete(response, body.length);
+    return response;
   }
 
   private static void complete(HttpResponse response, long length) {

@@ -10,6 +10,7 @@ import java.net.URL;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import javax.crypto.SecretKey;
+import javax.net.ssl.HttpsURLConnection;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.ShuffleConsumerPlugin;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -154,7 +155,10 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
             output.length());
     URL url = new URL(new URL(host.getBaseUrl()), request.pathAndQuery());
     openConnection(url);
-    SignedRequest.keepIfUsableAgain(connection);
+    if (connection instanceof HttpsURLConnection) {
+      // Hadoop gives each a factory of its own, and with another one it is not used again.
+      connection.setRequestProperty("Connection", "close");
+    }
     int connecting = timeout(MRJobConfig.SHUFFLE_CONNECT_TIMEOUT);
     int reading = timeout(MRJobConfig.SHUFFLE_READ_TIMEOUT);
     connection.setConnectTimeout(connecting);

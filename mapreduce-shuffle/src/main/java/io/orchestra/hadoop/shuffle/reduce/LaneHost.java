@@ -25,18 +25,10 @@ public final class LaneHost extends MapHost {
    */
   LaneHost(
       Chunk<String, TaskAttemptID> chunk, String baseUrl, boolean room, FailureRound failures) {
-    super(chunk.host(), kept(baseUrl));
+    super(chunk.host(), baseUrl);
     this.chunk = chunk;
     this.failures = failures;
     this.room = room;
-  }
-
-  /**
-   * Whole outputs come with Hadoop's own requests, which can ask for the connection to be kept: a
-   * new one would begin slowly. Encrypted ones cannot be used again.
-   */
-  private static String kept(String baseUrl) {
-    return baseUrl.startsWith("https:") ? baseUrl : baseUrl.replace("?", "?keepAlive=true&");
   }
 
   FailureRound failures() {

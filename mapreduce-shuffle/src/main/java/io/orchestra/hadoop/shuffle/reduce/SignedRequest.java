@@ -8,7 +8,6 @@ import java.net.HttpURLConnection;
 import java.net.SocketTimeoutException;
 import java.net.URL;
 import javax.crypto.SecretKey;
-import javax.net.ssl.HttpsURLConnection;
 import org.apache.hadoop.mapreduce.security.SecureShuffleUtils;
 import org.apache.hadoop.net.ConnectTimeoutException;
 
@@ -23,14 +22,6 @@ final class SignedRequest {
   private static final long USUAL_RETRY_MILLIS = 1000;
 
   private SignedRequest() {}
-
-  /** The connection is kept by the JDK when its answer has been read, but not if encrypted. */
-  static void keepIfUsableAgain(HttpURLConnection connection) {
-    if (connection instanceof HttpsURLConnection) {
-      // Hadoop gives each a factory of its own, and with another one it is not used again.
-      connection.setRequestProperty("Connection", "close");
-    }
-  }
 
   /**
    * @param connection not connected yet

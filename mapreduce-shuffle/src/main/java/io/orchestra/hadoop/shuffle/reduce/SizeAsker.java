@@ -265,23 +265,16 @@ final class SizeAsker implements Sources.Newcomers, Closeable {
         new SizesRequest(job, reduce, outputs.stream().map(TaskAttemptID::toString).toList());
     HttpURLConnection connection =
         connections.open(new URL(new URL(baseUrl), request.pathAndQuery()));
-    SignedRequest.keepIfUsableAgain(connection);
     connection.setConnectTimeout(TIMEOUT_MILLIS);
     connection.setReadTimeout(TIMEOUT_MILLIS);
     return deadlines.within(
         TIMEOUT_MILLIS,
         connection,
         () -> {
-          boolean whole = false;
           try (InputStream in = SignedRequest.send(connection, secret)) {
-            List<OutputSize> sizes = OutputSizes.read(in, request);
-            whole = true;
-            return sizes;
+            return OutputSizes.read(in, request);
           } finally {
-            // What is fetched first may come on it.
-            if (!whole) {
-              connection.disconnect();
-            }
+            connection.disconnect();
           }
         });
   }

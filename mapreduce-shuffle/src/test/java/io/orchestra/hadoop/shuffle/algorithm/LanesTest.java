@@ -252,6 +252,27 @@ final class LanesTest {
   }
 
   @Test
+  void atFirstEachSenderHasOneLaneWithLittle() {
+    OfferedLanes.offer(lanes, "one", 2, 1000);
+    OfferedLanes.offer(lanes, "two", 30, 90);
+
+    List<Chunk<String, String>> chunks =
+        List.of(lanes.nextAtFirst(true).orElseThrow(), lanes.nextAtFirst(true).orElseThrow());
+    assertThat(chunks).extracting(Chunk::host).containsExactlyInAnyOrder("one", "two");
+    assertThat(chunks).allMatch(chunk -> chunk.bytes() == LIMITS.shortest());
+    assertThat(lanes.nextAtFirst(true)).isEmpty();
+    assertThat(lanes.weightedRequests()).isZero();
+    assertThat(lanes.next(true)).isPresent();
+  }
+
+  @Test
+  void whatIsLittleIsNotSharedWhereTheGateIsClosed() {
+    Lanes<String, String> gated = new Lanes<>(2, LIMITS, Gate.HOT_SENDER, new Random(1));
+    OfferedLanes.offer(gated, "one", 23, 1);
+    assertThat(OfferedLanes.take(gated, 10)).extracting(Chunk::bytes).containsExactly(20L);
+  }
+
+  @Test
   void aClosedGateDoesNotGiveAWholeSenderToOneLane() {
     Lanes<String, String> gated = new Lanes<>(2, LIMITS, Gate.HOT_SENDER, new Random(1));
     OfferedLanes.offer(gated, "one", 2, 1000);

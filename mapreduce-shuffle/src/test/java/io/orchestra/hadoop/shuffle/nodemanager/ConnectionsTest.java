@@ -155,16 +155,6 @@ final class ConnectionsTest {
   }
 
   @Test
-  void aConnectionThatHasToldSizesBringsWhatTheyAreOf() throws IOException {
-    served.channel().pipeline().addLast(KeptAlive.timeout());
-    assertThat(served.sizesOf(ServedJob.sizes(1, ShuffledJob.attempt(1)))).hasSize(1);
-
-    assertThat(served.bytesOf(ServedJob.range(1, 1, 0, 9, 9))).isEqualTo(ServedJob.FIRST[1]);
-
-    assertThat(ServedJob.metric("ConnectionsUsedAgain")).isEqualTo(1);
-  }
-
-  @Test
   void aConnectionEndsWithItsRangeIfTheClientWantsThat() throws IOException {
     FullHttpRequest request =
         served.request(HttpMethod.GET, ServedJob.range(1, 1, 0, 9, 9).pathAndQuery());

@@ -3,7 +3,6 @@ package io.orchestra.hadoop.shuffle.nodemanager;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufInputStream;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandler;
@@ -146,14 +145,11 @@ final class ServedJob implements AutoCloseable {
 
   List<OutputSize> sizesOf(SizesRequest request) throws IOException {
     ask(request);
-    HttpResponse head = channel.readOutbound();
-    assertThat(head.status().code()).isEqualTo(200);
-    ByteBuf sizes = channel.readOutbound();
-    verifyHead(head, request, sizes.readableBytes());
-    assertThat(head.headers().get("connection")).isEqualTo("keep-alive");
-    assertThat(channel.<Object>readOutbound()).isEqualTo(LastHttpContent.EMPTY_LAST_CONTENT);
-    assertThat(channel.isOpen()).as("for what is fetched").isTrue();
-    try (ByteBufInputStream body = new ByteBufInputStream(sizes, true)) {
+    FullHttpResponse response = channel.readOutbound();
+    assertThat(response.status().code()).isEqualTo(200);
+    verifyHead(response, request, response.content().readableBytes());
+    assertThat(response.headers().get("connection")).isEqualTo("close");
+    try (ByteBufInputStream body = new ByteBufInputStream(response.content(), true)) {
       return OutputSizes.read(body, request);
     }
   }

@@ -58,7 +58,7 @@ final class SourcesTest {
 
     LaneHost lane = sources.next();
     assertThat(lane.getHostName()).isEqualTo("silent");
-    assertThat(lane.getBaseUrl()).isEqualTo("http://host:1/mapOutput?keepAlive=true&map=");
+    assertThat(lane.getBaseUrl()).isEqualTo(URL);
     assertThat(lane.outputs(sources)).containsExactly(output(0));
   }
 

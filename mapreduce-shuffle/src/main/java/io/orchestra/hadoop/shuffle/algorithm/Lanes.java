@@ -246,6 +246,11 @@ public final class Lanes<H, M> {
     return weighted;
   }
 
+  /** Whether nothing at all is to differ from stock. */
+  public boolean areStocks() {
+    return gate == Gate.NEVER;
+  }
+
   /** How many chunks have been handed out. */
   public int requests() {
     return requests;

@@ -42,6 +42,9 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
   private final Deadlines deadlines;
   private final SecretKey secret;
 
+  /** What this thread fetches. */
+  private LaneHost fetching;
+
   LaneFetcher(
       ShuffleConsumerPlugin.Context<K, V> context,
       LaneScheduler<K, V> scheduler,
@@ -71,11 +74,18 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
   @Override
   protected void copyFromHost(MapHost host) throws IOException {
     LaneHost lane = (LaneHost) host;
+    fetching = lane;
     if (lane.range().isEmpty()) {
       super.copyFromHost(host);
     } else {
       fetch(lane, lane.range().get());
     }
+  }
+
+  @Override
+  protected synchronized void openConnection(URL url) throws IOException {
+    super.openConnection(url);
+    fetching.connecting(Time.monotonicNow());
   }
 
   private void fetch(LaneHost host, Part<TaskAttemptID> range) throws IOException {

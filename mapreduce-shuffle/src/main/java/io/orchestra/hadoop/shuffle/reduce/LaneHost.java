@@ -17,6 +17,7 @@ public final class LaneHost extends MapHost {
   private final List<TaskAttemptID> missing = new ArrayList<>();
   private final FailureRound failures;
   private final boolean room;
+  private long connectingMillis;
 
   /**
    * @param baseUrl to which a list of outputs is appended
@@ -51,6 +52,24 @@ public final class LaneHost extends MapHost {
         .map(Part::output)
         .filter(sources::isNeeded)
         .toList();
+  }
+
+  /**
+   * Whole outputs come with Hadoop's own requests, which can ask for the connection to be kept: a
+   * new one would begin slowly. Encrypted ones cannot be used again.
+   */
+  static String kept(String baseUrl) {
+    return baseUrl.startsWith("https:") ? baseUrl : baseUrl.replace("?", "?keepAlive=true&");
+  }
+
+  /** A connection is being opened, or one that was kept is to be used. */
+  void connecting(long nowMillis) {
+    connectingMillis = nowMillis;
+  }
+
+  /** For how long a connection has been wanted. */
+  public long wantedFor(long nowMillis) {
+    return nowMillis - connectingMillis;
   }
 
   /** An output was not fetched after all. */

@@ -131,10 +131,12 @@ public final class Sources {
     }
     boolean room = !isShortOfMemory();
     return (arrivals.haveBegun() ? lanes.next(room) : lanes.nextAtFirst(room))
-        .map(
-            chunk ->
-                new LaneHost(
-                    chunk, hosts.get(chunk.host()).getBaseUrl(), room, failures.get(chunk.host())));
+        .map(chunk -> new LaneHost(chunk, url(chunk.host()), room, failures.get(chunk.host())));
+  }
+
+  private String url(String host) {
+    String url = hosts.get(host).getBaseUrl();
+    return lanes.areStocks() ? url : LaneHost.kept(url);
   }
 
   /** Whether there was no memory for an output a moment ago. */
@@ -209,6 +211,11 @@ public final class Sources {
     penalised.add(host);
     lanes.penalise(host);
     return penalty;
+  }
+
+  /** Whether a host gets no lanes for a while. */
+  public synchronized boolean isResting(String host) {
+    return penalised.contains(host);
   }
 
   /**

@@ -119,4 +119,34 @@ final class LaneSchedulerTest {
     assertThat(reducer.counter("failed")).isEqualTo(20);
     assertThat(reducer.accused()).hasSize(20).doesNotHaveDuplicates();
   }
+
+  /** Hadoop's fetcher waits for a host that is restarted, but only where it opens a connection. */
+  @Test
+  void aKeptConnectionThatHasEndedIsNoFailureOfItsHost() throws IOException, InterruptedException {
+    scheduler.close();
+    reducer.conf().setInt("mapreduce.reduce.shuffle.connect.timeout", 180_000);
+    scheduler = new LaneScheduler<>(reducer.context(), reported::add, sources);
+    List<LaneHost> lanes = lanes(40);
+    lanes.forEach(lane -> lane.connecting(Time.monotonicNow()));
+
+    fail(lanes, false, true);
+
+    assertThat(reducer.counter("failed")).isZero();
+    assertThat(reducer.accused()).isEmpty();
+    assertThat(sources.poll()).as("a lane to a host that rests").isEmpty();
+  }
+
+  @Test
+  void aHostThatRefusesConnectionsForLongEnoughHasFailed()
+      throws IOException, InterruptedException {
+    scheduler.close();
+    reducer.conf().setInt("mapreduce.reduce.shuffle.connect.timeout", 180_000);
+    scheduler = new LaneScheduler<>(reducer.context(), reported::add, sources);
+    List<LaneHost> lanes = lanes(40);
+    lanes.forEach(lane -> lane.connecting(Time.monotonicNow() - 180_000));
+
+    fail(lanes, false, true);
+
+    assertThat(reducer.counter("failed")).isEqualTo(20);
+  }
 }

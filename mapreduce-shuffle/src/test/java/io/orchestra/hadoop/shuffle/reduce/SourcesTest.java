@@ -58,8 +58,21 @@ final class SourcesTest {
 
     LaneHost lane = sources.next();
     assertThat(lane.getHostName()).isEqualTo("silent");
-    assertThat(lane.getBaseUrl()).isEqualTo(URL);
+    assertThat(lane.getBaseUrl()).isEqualTo("http://host:1/mapOutput?keepAlive=true&map=");
     assertThat(lane.outputs(sources)).containsExactly(output(0));
+  }
+
+  @Test
+  void connectionsThatAreEncryptedOrStocksAreNotKept() {
+    assertThat(LaneHost.kept("https://host:1/mapOutput?map="))
+        .isEqualTo("https://host:1/mapOutput?map=");
+    sources =
+        new Sources(
+            new Lanes<>(1, LaneLimits.of(5, 0, LaneLimits.Memory.NONE), Gate.NEVER, new Random(1)),
+            (host, url, output) -> {},
+            () -> now);
+    ready("host", 0);
+    assertThat(sources.poll().orElseThrow().getBaseUrl()).isEqualTo(URL);
   }
 
   @Test

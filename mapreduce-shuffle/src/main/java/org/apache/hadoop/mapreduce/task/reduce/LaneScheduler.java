@@ -7,6 +7,7 @@ import java.util.List;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TaskID;
+import org.apache.hadoop.util.Time;
 
 /**
  * Hadoop's own scheduler of a reducer's fetchers, but for the choice of what is fetched next: that
@@ -17,10 +18,16 @@ public final class LaneScheduler<K, V> extends ShuffleSchedulerImpl<K, V> {
   /** What Hadoop's service asks for that has too many connections (ShuffleHandler). */
   private static final long USUAL_REST_MILLIS = 1000;
 
+  /** As in Hadoop's Fetcher. */
+  private static final int USUAL_CONNECT_MILLIS = 180_000;
+
   private final Sources sources;
 
   /** Hadoop bounds the penalties for failures itself, but not what a busy host asks for. */
   private final long longestPenalty;
+
+  /** For so long Hadoop's fetcher tries to open a connection. */
+  private final long connectMillis;
 
   public LaneScheduler(
       org.apache.hadoop.mapred.ShuffleConsumerPlugin.Context<K, V> context,
@@ -36,6 +43,8 @@ public final class LaneScheduler<K, V> extends ShuffleSchedulerImpl<K, V> {
         context.getReduceShuffleBytes(),
         context.getFailedShuffleCounter());
     this.sources = sources;
+    connectMillis =
+        context.getJobConf().getInt(MRJobConfig.SHUFFLE_CONNECT_TIMEOUT, USUAL_CONNECT_MILLIS);
     longestPenalty =
         Math.max(
             USUAL_REST_MILLIS,
@@ -79,7 +88,16 @@ public final class LaneScheduler<K, V> extends ShuffleSchedulerImpl<K, V> {
   @Override
   public synchronized void copyFailed(
       TaskAttemptID output, MapHost host, boolean readError, boolean connectFailed) {
-    Sources.Blame blame = sources.accuse((LaneHost) host, output, readError);
+    LaneHost lane = (LaneHost) host;
+    if (connectFailed && lane.wantedFor(Time.monotonicNow()) < connectMillis) {
+      // A connection that was kept has ended, and its host is perhaps being restarted. The next one
+      // is opened, with Hadoop's patience.
+      if (!sources.isResting(host.getHostName())) {
+        rest(host, USUAL_REST_MILLIS);
+      }
+      return;
+    }
+    Sources.Blame blame = sources.accuse(lane, output, readError);
     if (blame.first()) {
       super.hostFailed(host.getHostName());
     }

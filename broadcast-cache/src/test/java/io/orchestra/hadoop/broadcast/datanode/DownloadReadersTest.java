@@ -9,7 +9,6 @@ import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.CachedBlock;
 import io.orchestra.hadoop.core.blockcache.Lease;
 import io.orchestra.hadoop.core.blockcache.PieceSums;
-import io.orchestra.hadoop.core.blockcache.Replica;
 import io.orchestra.hadoop.core.blockcache.TestBlocks;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,8 +22,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.protocol.DatanodeID;
-import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,30 +42,8 @@ final class DownloadReadersTest {
   private TestBlocks cache;
   private Download download;
 
-  private static final class Owner implements DownloadOwner {
+  private static final class Owner extends IdleOwner {
     private final List<Download> ended = new ArrayList<>();
-
-    @Override
-    public void connect(Download download, Introduction to) {}
-
-    @Override
-    public void readPlainly(Download download) {}
-
-    @Override
-    public Replica replica(DatanodeID holder, ExtendedBlock block) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public boolean isBanned(String datanode) {
-      return false;
-    }
-
-    @Override
-    public void ban(String datanode) {}
-
-    @Override
-    public void fruitful() {}
 
     @Override
     public void ended(Download download, boolean whole, boolean fruitless) {

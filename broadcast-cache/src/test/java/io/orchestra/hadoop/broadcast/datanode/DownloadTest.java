@@ -9,15 +9,12 @@ import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
-import io.orchestra.hadoop.core.blockcache.Replica;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.protocol.DatanodeID;
-import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,31 +25,9 @@ final class DownloadTest {
   private Download download;
 
   /** Whoever asks for the end of a download while it ends comes too late. */
-  private static final class Impatient implements DownloadOwner {
+  private static final class Impatient extends IdleOwner {
     /** Of each end, whether it was fruitless. */
     private final List<Boolean> ends = new ArrayList<>();
-
-    @Override
-    public void connect(Download download, Introduction to) {}
-
-    @Override
-    public boolean isBanned(String datanode) {
-      return false;
-    }
-
-    @Override
-    public void ban(String datanode) {}
-
-    @Override
-    public void fruitful() {}
-
-    @Override
-    public void readPlainly(Download download) {}
-
-    @Override
-    public Replica replica(DatanodeID holder, ExtendedBlock block) {
-      throw new UnsupportedOperationException();
-    }
 
     @Override
     public void ended(Download download, boolean whole, boolean fruitless) {

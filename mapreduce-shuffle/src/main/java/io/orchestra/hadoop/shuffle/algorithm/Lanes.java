@@ -246,7 +246,7 @@ public final class Lanes<H, M> {
     return weighted;
   }
 
-  /** Whether nothing at all is to differ from stock. */
+  /** Whether lanes are stock's fetchers, whatever the sizes. */
   public boolean areStocks() {
     return gate == Gate.NEVER;
   }

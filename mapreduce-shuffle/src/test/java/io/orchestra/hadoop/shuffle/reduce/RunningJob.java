@@ -24,6 +24,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.mapred.ShuffleHandler;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /** A job with nodes, maps that have run on them, and a reducer. */
 final class RunningJob implements AutoCloseable {
@@ -40,6 +41,8 @@ final class RunningJob implements AutoCloseable {
 
   RunningJob(Path directory) {
     this.directory = directory;
+    // There are several services in one process.
+    DefaultMetricsSystem.setMiniClusterMode(true);
     conf.set("io.serializations", "org.apache.hadoop.io.serializer.WritableSerialization");
   }
 

@@ -11,9 +11,7 @@ import java.util.TreeMap;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapred.ShuffleConsumerPlugin;
 import org.apache.hadoop.mapreduce.task.reduce.Shuffle;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,11 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 final class ShuffleAccountTest {
   @TempDir Path directory;
   private RunningJob job;
-
-  @BeforeAll
-  static void severalServicesInOneProcess() {
-    DefaultMetricsSystem.setMiniClusterMode(true);
-  }
 
   @BeforeEach
   void begin() {

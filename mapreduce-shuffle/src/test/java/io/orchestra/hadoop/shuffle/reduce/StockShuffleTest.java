@@ -7,9 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.hadoop.mapred.JobConf;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,11 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 final class StockShuffleTest {
   @TempDir Path directory;
   private RunningJob job;
-
-  @BeforeAll
-  static void severalServicesInOneProcess() {
-    DefaultMetricsSystem.setMiniClusterMode(true);
-  }
 
   @BeforeEach
   void begin() {

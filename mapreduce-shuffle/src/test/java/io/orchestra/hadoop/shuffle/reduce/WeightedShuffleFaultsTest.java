@@ -20,9 +20,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.ShuffleHandler;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,11 +34,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class WeightedShuffleFaultsTest {
   @TempDir Path directory;
   private RunningJob job;
-
-  @BeforeAll
-  static void severalServicesInOneProcess() {
-    DefaultMetricsSystem.setMiniClusterMode(true);
-  }
 
   @BeforeEach
   void begin() {

@@ -23,11 +23,9 @@ import org.apache.hadoop.mapred.ShuffleHandler;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.apache.hadoop.mapreduce.task.reduce.Shuffle;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,11 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
 final class WeightedShuffleTest {
   @TempDir Path directory;
   private RunningJob job;
-
-  @BeforeAll
-  static void severalServicesInOneProcess() {
-    DefaultMetricsSystem.setMiniClusterMode(true);
-  }
 
   @BeforeEach
   void begin() {

@@ -1,0 +1,30 @@
+package io.orchestra.hadoop.broadcast.datanode;
+
+import io.orchestra.hadoop.core.blockcache.Replica;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+
+/** Does nothing for its downloads: they have no neighbours and no replicas. */
+abstract class IdleOwner implements DownloadOwner {
+  @Override
+  public void connect(Download download, Introduction to) {}
+
+  @Override
+  public boolean isBanned(String datanode) {
+    return false;
+  }
+
+  @Override
+  public void ban(String datanode) {}
+
+  @Override
+  public void readPlainly(Download download) {}
+
+  @Override
+  public Replica replica(DatanodeID holder, ExtendedBlock block) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void fruitful() {}
+}

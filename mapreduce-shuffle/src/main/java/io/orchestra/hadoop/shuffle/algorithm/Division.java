@@ -22,8 +22,8 @@ final class Division<H, M> {
   private static final double EMPHASIS = 2;
 
   /**
-   * The same for a reducer whose own link is no bottleneck: it need not be full all the time, and
-   * the others can do with few connections.
+   * The same where the reducer's own link has less left to carry: it need not be full all the time,
+   * and the others can do with few connections.
    */
   private static final double EMPHASIS_WITH_TIME = 4;
 
@@ -68,14 +68,33 @@ final class Division<H, M> {
    * @param claims of all senders
    * @param lanes how many there are to divide
    * @param mostToOne the most to one sender
-   * @param hasTime whether the reducer's own link is no bottleneck
    */
-  Division(List<Claim<H, M>> claims, int lanes, int mostToOne, boolean hasTime) {
+  Division(List<Claim<H, M>> claims, int lanes, int mostToOne) {
     this.lanes = lanes;
     this.mostToOne = mostToOne;
     dues = claims.stream().map(Due::new).toList();
-    divide(hasTime ? EMPHASIS_WITH_TIME : EMPHASIS);
+    divide(hasTime(claims) ? EMPHASIS_WITH_TIME : EMPHASIS);
     attainable = dues.stream().mapToDouble(Due::attainable).reduce(1, Math::min);
+  }
+
+  /**
+   * Whether a bottleneck has more left to carry than the reducer's own link. Also where it had not
+   * at first: a link that falls behind catches up.
+   */
+  private static boolean hasTime(List<? extends Claim<?, ?>> claims) {
+    double own = 0;
+    double busiest = 0;
+    for (Claim<?, ?> claim : claims) {
+      own += claim.bytes();
+      busiest = claim.emphasised() ? Math.max(busiest, left(claim)) : busiest;
+    }
+    return own < Gate.BUSIEST * busiest;
+  }
+
+  /** What a sender's link has left to carry, if others have got as much of it as this reducer. */
+  private static double left(Claim<?, ?> claim) {
+    Share load = claim.sender().load();
+    return claim.bytes() / load.own() * load.all();
   }
 
   /** Emphasis ends where a sender can use no more lanes, and leaves one lane to the others. */

@@ -151,6 +151,11 @@ public final class Lanes<H, M> {
     }
   }
 
+  /** Whether anything waits there that no lane fetches. */
+  public boolean isMoreAt(H host) {
+    return sender(host).hasMore();
+  }
+
   /** All outputs of this sender are to be fetched whole from now on. */
   public void undivide(H host) {
     sender(host).undivide();
@@ -183,7 +188,10 @@ public final class Lanes<H, M> {
    */
   public Optional<Chunk<H, M>> nextAtFirst(boolean room) {
     refresh();
-    return inUse >= limit ? Optional.empty() : counted(nextAtRandom(limits.shortest(), room));
+    // The limit follows from what all have, and that is not known yet.
+    return inUse >= Math.max(limit, limits.fetchers())
+        ? Optional.empty()
+        : counted(nextAtRandom(limits.shortest(), room));
   }
 
   private Optional<Chunk<H, M>> byWeight(boolean room) {
@@ -354,6 +362,6 @@ public final class Lanes<H, M> {
                       isBottleneck && sender.isAnswering() && gate != Gate.ALWAYS);
                 })
             .toList();
-    return new Division<>(claims, limit, limits.lanesToOne(reducers), demand.own() < busiest);
+    return new Division<>(claims, limit, limits.lanesToOne(reducers));
   }
 }

@@ -213,7 +213,12 @@ final class Sender<H, M> {
 
   /** Whether stock would fetch from here now. */
   boolean isIdle() {
-    return !penalised && lanes() == 0 && !(measured.isEmpty() && unmeasured.isEmpty());
+    return !penalised && lanes() == 0 && hasMore();
+  }
+
+  /** Whether there are outputs, or parts, that no lane fetches yet. */
+  boolean hasMore() {
+    return !(measured.isEmpty() && unmeasured.isEmpty());
   }
 
   /**

@@ -5,6 +5,7 @@ import io.orchestra.hadoop.shuffle.rpc.RangeRequest;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.URL;
 import java.nio.ByteBuffer;
@@ -107,9 +108,6 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
     if (output.isPresent()) {
       sources.housed(id);
       fetch(host, range, output.get());
-    } else {
-      // It may have been told anew after its ranges were given up: nobody else would ask for it.
-      sources.undivide(host.getHostName(), id);
     }
   }
 
@@ -128,8 +126,9 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
         host.putBack(range.output());
       }
       return;
-    } catch (ConnectTimeoutException e) {
-      // It may be away for a short while, and need not be given up for that.
+    } catch (ConnectException | ConnectTimeoutException e) {
+      // It may be away for a short while: one lane waits for it, and ranges are not given up.
+      sources.suspect(host.getHostName());
       abandon(host, output, e);
     } catch (SocketTimeoutException e) {
       sources.standsStill(host.getHostName());

@@ -10,6 +10,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -122,14 +123,14 @@ public final class LaneShuffle<K, V> implements ShuffleConsumerPlugin<K, V>, Exc
             new Lanes<>(conf.getNumReduceTasks(), limits, config.gate(), new Random()),
             asker,
             Time::monotonicNow);
-    scheduler = new LaneScheduler<>(context, this, sources);
+    scheduler = new LaneScheduler<>(context, this, sources, Time::monotonicNow);
   }
 
   /** An answer may still come when the shuffle is over. */
-  private void ready(String host, TaskAttemptID output, Optional<Sources.Size> size) {
+  private void ready(String host, Map<TaskAttemptID, Optional<Sources.Size>> sizes) {
     Sources told = sources;
     if (told != null) {
-      told.ready(host, output, size);
+      told.ready(host, sizes);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.shuffle.reduce;
 
 import com.google.common.collect.Lists;
+import com.google.common.collect.Maps;
 import com.google.common.util.concurrent.AtomicLongMap;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.shuffle.rpc.OutputSize;
@@ -78,7 +79,7 @@ final class SizeAsker implements Sources.Newcomers, Closeable {
   /** Takes what was learned. */
   @FunctionalInterface
   interface Listener {
-    void ready(String host, TaskAttemptID output, Optional<Sources.Size> size);
+    void ready(String host, Map<TaskAttemptID, Optional<Sources.Size>> sizes);
   }
 
   private final String job;
@@ -199,12 +200,14 @@ final class SizeAsker implements Sources.Newcomers, Closeable {
     try {
       if (retry > 0 || !isSilent(host)) {
         for (List<TaskAttemptID> some : Lists.partition(outputs, SizesRequest.MOST_OUTPUTS)) {
+          Map<TaskAttemptID, Optional<Sources.Size>> answer = new LinkedHashMap<>();
           for (OutputSize told : sizes(baseUrl, some)) {
             TaskAttemptID output = TaskAttemptID.forName(told.attempt());
             if (untold.remove(output)) {
-              listener.ready(host, output, Optional.of(Sources.Size.of(told)));
+              answer.put(output, Optional.of(Sources.Size.of(told)));
             }
           }
+          listener.ready(host, answer);
         }
         silent.remove(host);
         failures.remove(host);
@@ -226,7 +229,7 @@ final class SizeAsker implements Sources.Newcomers, Closeable {
       failed(host, retry, e);
     } finally {
       if (retry == 0) {
-        untold.forEach(output -> listener.ready(host, output, Optional.empty()));
+        listener.ready(host, Maps.asMap(untold, output -> Optional.empty()));
       }
     }
     if (pause != NEVER && retry < MOST_RETRIES) {

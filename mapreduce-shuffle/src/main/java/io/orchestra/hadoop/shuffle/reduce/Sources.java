@@ -111,6 +111,15 @@ public final class Sources {
     notifyAll();
   }
 
+  /**
+   * What a host has told of its outputs at once.
+   *
+   * @param sizes empty for an output whose size it does not tell
+   */
+  synchronized void ready(String host, Map<TaskAttemptID, Optional<Size>> sizes) {
+    sizes.forEach((output, size) -> ready(host, output, size));
+  }
+
   /** Waits until there is something that a lane may fetch. */
   public synchronized LaneHost next() throws InterruptedException {
     while (true) {
@@ -136,7 +145,7 @@ public final class Sources {
 
   private String url(String host) {
     String url = hosts.get(host).getBaseUrl();
-    return lanes.areStocks() ? url : LaneHost.kept(url);
+    return lanes.areStocks() || !lanes.isMoreAt(host) ? url : LaneHost.kept(url);
   }
 
   /** Whether there was no memory for an output a moment ago. */
@@ -211,6 +220,11 @@ public final class Sources {
     penalised.add(host);
     lanes.penalise(host);
     return penalty;
+  }
+
+  /** A host gets one lane at most until an output has come from it. */
+  public synchronized void suspect(String host) {
+    lanes.suspect(host);
   }
 
   /** Whether a host gets no lanes for a while. */

@@ -265,6 +265,37 @@ final class LanesTest {
     assertThat(lanes.next(true)).isPresent();
   }
 
+  /** How much all have is not known yet. */
+  @Test
+  void atFirstThereAreAsManyLanesAsStockHas() {
+    for (String sender : List.of("one", "two", "three", "four")) {
+      OfferedLanes.offer(lanes, sender, new Share(10, 1000));
+    }
+    assertThat(lanes.limit()).isLessThan(LIMITS.fetchers());
+
+    for (int lane = 0; lane < LIMITS.fetchers(); lane++) {
+      assertThat(lanes.nextAtFirst(true)).isPresent();
+    }
+    assertThat(lanes.nextAtFirst(true)).isEmpty();
+  }
+
+  @Test
+  void lanesThatHelpLeaveOneToOthers() {
+    Lanes<String, String> gated = new Lanes<>(2, LIMITS, Gate.HOT_SENDER, new Random(1));
+    OfferedLanes.offer(gated, "one", new Share(800, 80_000));
+    assertThat(gated.limit()).isEqualTo(2);
+    assertThat(OfferedLanes.take(gated, 10)).hasSize(1);
+  }
+
+  @Test
+  void whereManyReducersFetchFromASenderFewLanesHelp() {
+    int reducers = 100;
+    Lanes<String, String> gated = new Lanes<>(reducers, LIMITS, Gate.HOT_SENDER, new Random(1));
+    OfferedLanes.offer(gated, "one", new Share(800, 800L * reducers));
+    assertThat(OfferedLanes.take(gated, 10)).hasSize(LIMITS.lanesToOne(reducers));
+    assertThat(LIMITS.lanesToOne(reducers)).isLessThan(LIMITS.fetchers());
+  }
+
   @Test
   void whatIsLittleIsNotSharedWhereTheGateIsClosed() {
     Lanes<String, String> gated = new Lanes<>(2, LIMITS, Gate.HOT_SENDER, new Random(1));

@@ -9,6 +9,7 @@ import io.orchestra.hadoop.shuffle.algorithm.Lanes;
 import io.orchestra.hadoop.shuffle.algorithm.Share;
 import io.orchestra.hadoop.shuffle.rpc.OutputSize;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,7 +58,7 @@ final class LaneFetcherTest {
         new Reducer(
                 directory.resolve("reduce"), new ShuffledJob(directory.resolve("local")), 1, 1, 0)
             .context();
-    scheduler = new LaneScheduler<>(context, reported::add, sources);
+    scheduler = new LaneScheduler<>(context, reported::add, sources, Time::monotonicNow);
     fetcher =
         new LaneFetcher<>(
             context,
@@ -92,20 +93,42 @@ final class LaneFetcherTest {
     assertIsFetchedWhole();
   }
 
+  /** A free port, which nobody listens at. */
+  private static String nobody() throws IOException {
+    try (ServerSocket port = new ServerSocket(0)) {
+      return "http://localhost:" + port.getLocalPort() + "/mapOutput?map=";
+    }
+  }
+
   @Test
-  void anOutputThatIsToldAnewAfterItsRangesWereGivenUpIsFetchedWhole() throws IOException {
-    tell(LENGTH);
-    fetchRange();
-    sources.reset();
-    tell(LENGTH);
+  void aHostThatRefusesAConnectionForARangeHasOneLane() throws IOException {
+    tell(nobody(), OUTPUT, LENGTH);
+    tell(nobody(), TaskAttemptID.forName(ShuffledJob.attempt(1)), LENGTH);
     fetchRange();
 
-    assertIsFetchedWhole();
+    assertThat(sources.poll()).isPresent();
+    assertThat(sources.poll()).isEmpty();
+  }
+
+  @Test
+  void aLaneKnowsForHowLongItHasWantedAConnection() throws IOException {
+    sources.finished("host", nobody(), OUTPUT);
+    sources.ready("host", OUTPUT, Optional.empty());
+    LaneHost lane = sources.poll().orElseThrow();
+    long before = Time.monotonicNow();
+    fetcher.copyFromHost(lane);
+
+    long now = Time.monotonicNow();
+    assertThat(lane.wantedFor(now)).isBetween(0L, now - before);
   }
 
   private void tell(long length) {
-    sources.finished("host", IMPOSSIBLE, OUTPUT);
-    sources.ready("host", OUTPUT, Optional.of(new Sources.Size(new Share(length, length), length)));
+    tell(IMPOSSIBLE, OUTPUT, length);
+  }
+
+  private void tell(String url, TaskAttemptID output, long length) {
+    sources.finished("host", url, output);
+    sources.ready("host", output, Optional.of(new Sources.Size(new Share(length, length), length)));
   }
 
   private void fetchRange() throws IOException {

@@ -60,7 +60,7 @@ final class SizeAskerTest {
           return host.open(url);
         },
         job.key(),
-        (name, output, size) -> told.put(output, size),
+        (name, sizes) -> told.putAll(sizes),
         deadlines,
         now::get,
         retryMillis);

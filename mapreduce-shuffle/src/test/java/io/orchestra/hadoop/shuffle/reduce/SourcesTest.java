@@ -58,8 +58,18 @@ final class SourcesTest {
 
     LaneHost lane = sources.next();
     assertThat(lane.getHostName()).isEqualTo("silent");
-    assertThat(lane.getBaseUrl()).isEqualTo("http://host:1/mapOutput?keepAlive=true&map=");
     assertThat(lane.outputs(sources)).containsExactly(output(0));
+  }
+
+  @Test
+  void aConnectionIsKeptIfThereIsMoreToFetch() throws InterruptedException {
+    sources = sources(LaneLimits.of(5, LaneLimits.ALL, LaneLimits.Memory.NONE));
+    ready("host", 0);
+    ready("host", 1);
+
+    assertThat(sources.next().getBaseUrl())
+        .isEqualTo("http://host:1/mapOutput?keepAlive=true&map=");
+    assertThat(sources.next().getBaseUrl()).isEqualTo(URL);
   }
 
   @Test
@@ -71,7 +81,7 @@ final class SourcesTest {
             new Lanes<>(1, LaneLimits.of(5, 0, LaneLimits.Memory.NONE), Gate.NEVER, new Random(1)),
             (host, url, output) -> {},
             () -> now);
-    ready("host", 0);
+    IntStream.range(0, 40).forEach(map -> ready("host", map));
     assertThat(sources.poll().orElseThrow().getBaseUrl()).isEqualTo(URL);
   }
 

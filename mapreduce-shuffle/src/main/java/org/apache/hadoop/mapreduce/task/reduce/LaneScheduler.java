@@ -3,11 +3,13 @@ package org.apache.hadoop.mapreduce.task.reduce;
 import io.orchestra.hadoop.shuffle.reduce.LaneHost;
 import io.orchestra.hadoop.shuffle.reduce.Sources;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TaskID;
-import org.apache.hadoop.util.Time;
 
 /**
  * Hadoop's own scheduler of a reducer's fetchers, but for the choice of what is fetched next: that
@@ -22,6 +24,7 @@ public final class LaneScheduler<K, V> extends ShuffleSchedulerImpl<K, V> {
   private static final int USUAL_CONNECT_MILLIS = 180_000;
 
   private final Sources sources;
+  private final LongSupplier clock;
 
   /** Hadoop bounds the penalties for failures itself, but not what a busy host asks for. */
   private final long longestPenalty;
@@ -29,10 +32,17 @@ public final class LaneScheduler<K, V> extends ShuffleSchedulerImpl<K, V> {
   /** For so long Hadoop's fetcher tries to open a connection. */
   private final long connectMillis;
 
+  /** Since when hosts refuse connections that have brought nothing since. Guarded by this. */
+  private final Map<String, Long> refusing = new HashMap<>();
+
+  /**
+   * @param clock milliseconds
+   */
   public LaneScheduler(
       org.apache.hadoop.mapred.ShuffleConsumerPlugin.Context<K, V> context,
       ExceptionReporter reporter,
-      Sources sources) {
+      Sources sources,
+      LongSupplier clock) {
     super(
         context.getJobConf(),
         context.getStatus(),
@@ -43,6 +53,7 @@ public final class LaneScheduler<K, V> extends ShuffleSchedulerImpl<K, V> {
         context.getReduceShuffleBytes(),
         context.getFailedShuffleCounter());
     this.sources = sources;
+    this.clock = clock;
     connectMillis =
         context.getJobConf().getInt(MRJobConfig.SHUFFLE_CONNECT_TIMEOUT, USUAL_CONNECT_MILLIS);
     longestPenalty =
@@ -89,9 +100,8 @@ public final class LaneScheduler<K, V> extends ShuffleSchedulerImpl<K, V> {
   public synchronized void copyFailed(
       TaskAttemptID output, MapHost host, boolean readError, boolean connectFailed) {
     LaneHost lane = (LaneHost) host;
-    if (connectFailed && lane.wantedFor(Time.monotonicNow()) < connectMillis) {
-      // A connection that was kept has ended, and its host is perhaps being restarted. The next one
-      // is opened, with Hadoop's patience.
+    if (connectFailed && isRestarting(lane)) {
+      sources.suspect(host.getHostName());
       if (!sources.isResting(host.getHostName())) {
         rest(host, USUAL_REST_MILLIS);
       }
@@ -106,6 +116,16 @@ public final class LaneScheduler<K, V> extends ShuffleSchedulerImpl<K, V> {
     }
   }
 
+  /**
+   * Whether a host that refuses connections is perhaps being restarted. Where a connection was
+   * kept, or broke at once, Hadoop's fetcher is not patient; where it opens one it is.
+   */
+  private boolean isRestarting(LaneHost lane) {
+    long now = clock.getAsLong();
+    return lane.wantedFor(now) < connectMillis
+        && now - refusing.computeIfAbsent(lane.getHostName(), host -> now) < connectMillis;
+  }
+
   /** Leaves a host alone for a while, which is no failure. */
   public void rest(MapHost host, long millis) {
     penalize(host, millis);
@@ -117,7 +137,7 @@ public final class LaneScheduler<K, V> extends ShuffleSchedulerImpl<K, V> {
   }
 
   @Override
-  public void copySucceeded(
+  public synchronized void copySucceeded(
       TaskAttemptID output,
       MapHost host,
       long bytes,
@@ -126,6 +146,7 @@ public final class LaneScheduler<K, V> extends ShuffleSchedulerImpl<K, V> {
       MapOutput<K, V> fetched)
       throws IOException {
     super.copySucceeded(output, host, bytes, startMillis, endMillis, fetched);
+    refusing.remove(host.getHostName());
     sources.fetched(output);
   }
 

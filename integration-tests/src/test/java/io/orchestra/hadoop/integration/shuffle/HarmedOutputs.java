@@ -33,13 +33,13 @@ final class HarmedOutputs {
   /** The attempts that wrote them. */
   record Attempts(String deleted, String damaged) {}
 
-  /** Harms them when all maps have written theirs; empty before that. */
+  /** Harms them when all maps have ended, which look at theirs before; empty before that. */
   Optional<Attempts> harm() {
-    List<List<Path>> ofHosts =
-        cluster.workers().stream().map(host -> cluster.outputs(host, job)).toList();
-    if (ofHosts.stream().mapToInt(List::size).sum() < maps) {
+    if (cluster.workers().stream().mapToLong(host -> cluster.maps(host, job)).sum() < maps) {
       return Optional.empty();
     }
+    List<List<Path>> ofHosts =
+        cluster.workers().stream().map(host -> cluster.outputs(host, job)).toList();
     List<Path> alone =
         cluster.workers().stream()
             .filter(host -> !host.equals(ShuffleCluster.STOCK_HOST))

@@ -288,8 +288,14 @@ final class ShuffleCluster implements AutoCloseable {
 
   /** Whether a map of a job has ended on a worker. */
   boolean hasMap(String worker, String job) {
+    return maps(worker, job) > 0;
+  }
+
+  /** How many maps of a job have ended on a worker. */
+  long maps(String worker, String job) {
     return logged(worker, job, "Task 'attempt_" + job + "_m_")
-        .anyMatch(line -> line.endsWith("' done."));
+        .filter(line -> line.endsWith("' done."))
+        .count();
   }
 
   /** Indexes of the outputs of a job's maps that are on a worker now. */

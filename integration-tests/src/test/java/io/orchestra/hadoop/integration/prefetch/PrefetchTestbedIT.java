@@ -53,7 +53,14 @@ final class PrefetchTestbedIT {
             "prefetch",
             false,
             List.of(Plugin.PREFETCH),
-            new Setting(Site.YARN, "orchestra.prefetch.confirmed", "true"));
+            new Setting(Site.YARN, "orchestra.prefetch.confirmed", "true"),
+            new Setting(Site.YARN, "yarn.resourcemanager.recovery.enabled", "true"),
+            new Setting(
+                Site.YARN,
+                "yarn.resourcemanager.store.class",
+                "org.apache.hadoop.yarn.server.resourcemanager.recovery.FileSystemRMStateStore"),
+            new Setting(
+                Site.YARN, "yarn.resourcemanager.fs.state-store.uri", "file:///tmp/resourcemanager"));
     awaitDaemons();
     OneContainerHosts.writeInput(running, BLOCKS, BLOCK_BYTES);
   }
@@ -105,26 +112,26 @@ final class PrefetchTestbedIT {
 
   @Test
   @Order(1)
-  void mapsAwayFromTheirInputFindItBroughtAlsoAfterARestartOfTheResourceManager() {
+  void mapsAwayFromTheirInputFindItBroughtAlsoAfterARestartOfTheResourceManagerInTheMiddle() {
     count("first");
     assertThat(maps("local") + maps("ready") + maps("partly") + maps("away"))
         .as("maps that had no container when the master first told of them")
         .isBetween(BLOCKS / 2L, (long) BLOCKS);
     assertThat(maps("ready")).as("%s", report()).isPositive();
 
-    running
-        .cluster()
-        .daemons()
-        .kill(running.cluster().plan().masters().get(0), Daemon.RESOURCEMANAGER);
-    running
-        .cluster()
-        .daemons()
-        .start(running.cluster().plan().masters().get(0), Daemon.RESOURCEMANAGER);
+    CompletableFuture<Void> interrupted = CompletableFuture.runAsync(() -> count("interrupted"));
+    await().atMost(LONGEST).until(() -> !report().path("flows").isEmpty());
+    String master = running.cluster().plan().masters().get(0);
+    running.cluster().daemons().kill(master, Daemon.RESOURCEMANAGER);
+    running.cluster().daemons().start(master, Daemon.RESOURCEMANAGER);
     running.awaitWorkers();
     awaitDaemons();
-    count("second");
-    assertThat(maps("ready")).as("%s", report()).isPositive();
+    end(interrupted);
+    assertThat(checksum("interrupted")).isEqualTo(checksum("first"));
 
+    long before = maps("ready");
+    count("second");
+    assertThat(maps("ready")).as("%s", report()).isGreaterThan(before);
     assertThat(checksum("second")).isEqualTo(checksum("first"));
     passed++;
   }
@@ -141,12 +148,16 @@ final class PrefetchTestbedIT {
             .until(this::receiverWithoutInput, Optional::isPresent)
             .orElseThrow();
     running.faults().kill(host, Daemon.DATANODE);
-    job.orTimeout(LONGEST_JOB.toSeconds(), TimeUnit.SECONDS).join();
+    end(job);
 
     running.faults().restart(host, Daemon.DATANODE);
     awaitDaemons();
     assertThat(checksum("bereft")).isEqualTo(checksum("calm"));
     passed++;
+  }
+
+  private static void end(CompletableFuture<Void> job) {
+    job.orTimeout(LONGEST_JOB.toSeconds(), TimeUnit.SECONDS).join();
   }
 
   /** A host to which a block is brought, and whose DataNode has none of the input. */

@@ -23,13 +23,8 @@ import io.orchestra.hadoop.prefetch.resourcemanager.LaunchScore.Score;
 import io.orchestra.hadoop.prefetch.resourcemanager.LaunchedMaps.Launched;
 import io.orchestra.hadoop.prefetch.resourcemanager.Speculation.Foresight;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.InputBlockProto;
-import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.BlockProto;
-import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CancelProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
-import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PaceProto;
-import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
-import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +33,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -254,11 +248,11 @@ final class Prefetching implements Daemons.Listener {
    */
   private boolean send(Command command) {
     try {
-      Optional<CommandProto.Builder> said = said(command);
+      Optional<CommandProto.Builder> message = message(command);
       Optional<Daemon> target = daemons.at(command.flow().target());
-      return said.isPresent()
+      return message.isPresent()
           && target.isPresent()
-          && daemons.send(target.get().uuid(), said.get());
+          && daemons.send(target.get().uuid(), message.get());
     } catch (RuntimeException e) {
       // The other commands are other jobs'.
       LOG.debug("{} is given up", command, e);
@@ -266,24 +260,20 @@ final class Prefetching implements Daemons.Listener {
     }
   }
 
-  private Optional<CommandProto.Builder> said(Command command) {
-    CommandProto.Builder said = CommandProto.newBuilder();
-    long flow = command.flow().id();
+  private Optional<CommandProto.Builder> message(Command command) {
     if (command instanceof Command.Start start) {
-      return start(start).map(said::setStart);
+      return startMessage(start);
     } else if (command instanceof Command.Pace pace) {
-      said.setPace(PaceProto.newBuilder().setFlow(flow).setRate(rate(pace.rate())));
-    } else {
-      said.setCancel(CancelProto.newBuilder().setFlow(flow));
+      return Optional.of(CommandMessages.pace(pace, rate(pace.rate())));
     }
-    return Optional.of(said);
+    return Optional.of(CommandMessages.cancel((Command.Cancel) command));
   }
 
   private long rate(long planned) {
     return config.cardinal() == Cardinal.Mode.OFF ? Command.UNPACED : planned;
   }
 
-  private Optional<StartProto> start(Command.Start start) {
+  private Optional<CommandProto.Builder> startMessage(Command.Start start) {
     PrefetchNeed need = start.need();
     Optional<InputBlockProto> block =
         blocks(need.job(), need.task()).stream()
@@ -294,28 +284,15 @@ final class Prefetching implements Daemons.Listener {
     if (block.isEmpty() || source.isEmpty() || job == null) {
       return Optional.empty();
     }
-    StartProto.Builder said = StartProto.newBuilder();
-    driver.begin(start.flow(), books.path(start.flow())).ifPresent(said::setLocalPort);
     return Optional.of(
-        said.setFlow(start.flow().id())
-            .setBlock(
-                BlockProto.newBuilder()
-                    .setPool(block.get().getPool())
-                    .setId(block.get().getId())
-                    .setGenerationStamp(block.get().getGenerationStamp())
-                    .setLength(block.get().getLength()))
-            .setToken(block.get().getToken())
-            .setUser(job.user())
-            .addSources(
-                SourceProto.newBuilder()
-                    .setDatanodeUuid(source.get().uuid())
-                    .setHost(source.get().host())
-                    .setAddress(source.get().address())
-                    .setTransferPort(source.get().transferPort()))
-            .setRate(rate(start.rate()))
-            .setMillisToDeadline(
-                Math.max(0, TimeUnit.NANOSECONDS.toMillis(need.deadline() - clock.getAsLong())))
-            .build());
+        CommandMessages.start(
+            start,
+            rate(start.rate()),
+            block.get(),
+            job.user(),
+            source.get(),
+            driver.begin(start.flow(), books.path(start.flow())),
+            need.deadline() - clock.getAsLong()));
   }
 
   /**

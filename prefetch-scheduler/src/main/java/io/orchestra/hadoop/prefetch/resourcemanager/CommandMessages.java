@@ -1,0 +1,67 @@
+package io.orchestra.hadoop.prefetch.resourcemanager;
+
+import io.orchestra.hadoop.prefetch.algorithm.flow.Command;
+import io.orchestra.hadoop.prefetch.resourcemanager.Daemons.Daemon;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.InputBlockProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.BlockProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CancelProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PaceProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+
+/** Commands as daemons read them. */
+final class CommandMessages {
+  private CommandMessages() {}
+
+  /**
+   * @param rate bytes per second
+   * @param localPort that the copy is to come to, if whoever enforces rates must know it
+   * @param nanosToDeadline negative if it has passed
+   */
+  static CommandProto.Builder start(
+      Command.Start start,
+      long rate,
+      InputBlockProto block,
+      String user,
+      Daemon source,
+      OptionalInt localPort,
+      long nanosToDeadline) {
+    StartProto.Builder message =
+        StartProto.newBuilder()
+            .setFlow(start.flow().id())
+            .setBlock(
+                BlockProto.newBuilder()
+                    .setPool(block.getPool())
+                    .setId(block.getId())
+                    .setGenerationStamp(block.getGenerationStamp())
+                    .setLength(block.getLength()))
+            .setToken(block.getToken())
+            .setUser(user)
+            .addSources(
+                SourceProto.newBuilder()
+                    .setDatanodeUuid(source.uuid())
+                    .setHost(source.host())
+                    .setAddress(source.address())
+                    .setTransferPort(source.transferPort()))
+            .setRate(rate)
+            .setMillisToDeadline(Math.max(0, TimeUnit.NANOSECONDS.toMillis(nanosToDeadline)));
+    localPort.ifPresent(message::setLocalPort);
+    return CommandProto.newBuilder().setStart(message);
+  }
+
+  /**
+   * @param rate bytes per second
+   */
+  static CommandProto.Builder pace(Command.Pace pace, long rate) {
+    return CommandProto.newBuilder()
+        .setPace(PaceProto.newBuilder().setFlow(pace.flow().id()).setRate(rate));
+  }
+
+  static CommandProto.Builder cancel(Command.Cancel cancel) {
+    return CommandProto.newBuilder()
+        .setCancel(CancelProto.newBuilder().setFlow(cancel.flow().id()));
+  }
+}

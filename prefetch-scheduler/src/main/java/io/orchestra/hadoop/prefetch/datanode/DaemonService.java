@@ -76,6 +76,7 @@ public final class DaemonService implements Closeable {
                   new DataNodeHost(datanode, new RemoteReplicas(datanode), cache, room, metrics),
                   metrics,
                   config.daemon().keep(),
+                  System::nanoTime,
                   changes::release));
       Shaper shaper = parts.register(new Shaper(Path.of(config.traffic().socket())));
       conversation = new Conversation(prefetches, new HostRates(shaper));

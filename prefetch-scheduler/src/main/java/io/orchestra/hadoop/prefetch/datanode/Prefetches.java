@@ -20,6 +20,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * The blocks that this host brings, and those that have come and wait for their readers. Flows are
@@ -30,7 +31,10 @@ final class Prefetches implements Closeable {
   private static final int MOST_COPIES = 32;
   private static final int MOST_BLOCKS = 256;
 
-  /** So many are told of at once; a coordinator that wants more is none of ours. */
+  /**
+   * So many are told of at once, and as many that were refused: a coordinator that wants more is
+   * none of ours.
+   */
   private static final int MOST_FLOWS = 1000;
 
   /** Nothing stays for longer after that, whatever its deadline is said to be. */
@@ -63,6 +67,7 @@ final class Prefetches implements Closeable {
   private final Prefetch.Host host;
   private final PrefetchMetrics metrics;
   private final Duration keep;
+  private final LongSupplier clock;
   private final Runnable changed;
   private final ThreadPoolExecutor threads =
       new ThreadPoolExecutor(
@@ -83,12 +88,19 @@ final class Prefetches implements Closeable {
 
   /**
    * @param keep time after its deadline that a block waits for its reader
-   * @param changed called whenever a copy ends
+   * @param clock nanoseconds
+   * @param changed called whenever a copy ends, or a flow is refused
    */
-  Prefetches(Prefetch.Host host, PrefetchMetrics metrics, Duration keep, Runnable changed) {
+  Prefetches(
+      Prefetch.Host host,
+      PrefetchMetrics metrics,
+      Duration keep,
+      LongSupplier clock,
+      Runnable changed) {
     this.host = host;
     this.metrics = metrics;
     this.keep = keep;
+    this.clock = clock;
     this.changed = changed;
   }
 
@@ -104,16 +116,15 @@ final class Prefetches implements Closeable {
   }
 
   private synchronized void start(StartProto order) {
-    if (flows.size() + refused.size() >= MOST_FLOWS) {
-      return;
-    }
     BlockKey block = Prefetch.key(order.getBlock());
     Copy known = copies.get(block);
     State state = known == null ? State.NO_ROOM : known.prefetch().state();
-    if (state == State.COPYING || state == State.ARRIVED) {
+    if (flows.size() >= MOST_FLOWS) {
+      refuse(order.getFlow(), State.NO_ROOM, "too many flows");
+    } else if (state == State.COPYING || state == State.ARRIVED) {
       join(block, known, order);
     } else if (isTooMuch(order.getUser()) || !begin(block, order)) {
-      refuse(order, State.NO_ROOM, "too many copies");
+      refuse(order.getFlow(), State.NO_ROOM, "too many copies");
     }
   }
 
@@ -121,18 +132,23 @@ final class Prefetches implements Closeable {
   private void join(BlockKey block, Copy known, StartProto order) {
     if (known.prefetch().length() < order.getBlock().getLength()) {
       // Nobody here knows which of the two lengths is true: neither makes the other's copy end.
-      refuse(order, State.DECLINED, "another brings less of it");
+      refuse(order.getFlow(), State.DECLINED, "another brings less of it");
     } else if (Prefetch.isAllowed(order, host)) {
       flows.put(order.getFlow(), new Flow(block, order.getRate()));
       copies.put(block, known.until(Math.max(known.expiry(), expiry(order))));
       pace(block);
     } else {
-      refuse(order, State.FORBIDDEN, "the token is not valid");
+      refuse(order.getFlow(), State.FORBIDDEN, "the token is not valid");
     }
   }
 
-  private void refuse(StartProto order, State state, String why) {
-    refused.put(order.getFlow(), state(order.getFlow(), state, 0, why));
+  private void refuse(long flow, State state, String why) {
+    if (refused.size() >= MOST_FLOWS) {
+      // The coordinator misses it after a while.
+      refused.remove(refused.keySet().iterator().next());
+    }
+    refused.put(flow, state(flow, state, 0, why));
+    changed.run();
   }
 
   /** Half of all places are for other users. */
@@ -161,7 +177,7 @@ final class Prefetches implements Closeable {
   }
 
   private long expiry(StartProto order) {
-    return System.nanoTime()
+    return clock.getAsLong()
         + TimeUnit.MILLISECONDS.toNanos(
             Longs.constrainToRange(order.getMillisToDeadline(), 0, LONGEST_LEAD))
         + keep.toNanos();
@@ -269,7 +285,7 @@ final class Prefetches implements Closeable {
   synchronized void startAnew() {
     flows.clear();
     refused.clear();
-    long now = System.nanoTime();
+    long now = clock.getAsLong();
     copies.replaceAll(
         (block, copy) ->
             copy.isOnItsWay() && copy.expiry() - now > UNCLAIMED.toNanos()
@@ -279,19 +295,27 @@ final class Prefetches implements Closeable {
 
   /** Lets go of blocks that have been read, or whose time is over. */
   synchronized void tick() {
-    long now = System.nanoTime();
+    long now = clock.getAsLong();
     for (Map.Entry<BlockKey, Copy> each : List.copyOf(copies.entrySet())) {
       Copy copy = each.getValue();
       if (now - copy.expiry() > 0) {
-        if (copy.isOnItsWay()) {
-          metrics.cancelled();
-          copy.running().cancel(true);
-        }
-        release(each.getKey());
+        expire(each.getKey(), copy);
       } else if (!isWanted(each.getKey()) && isDone(copy.prefetch())) {
         release(each.getKey());
       }
     }
+  }
+
+  /** The coordinator, whose predictions have changed since, may want it still. */
+  private void expire(BlockKey block, Copy copy) {
+    if (copy.isOnItsWay()) {
+      metrics.cancelled();
+      copy.running().cancel(true);
+    }
+    List<Long> untold =
+        flows.keySet().stream().filter(flow -> flows.get(flow).block().equals(block)).toList();
+    release(block);
+    untold.forEach(flow -> refuse(flow, State.NO_ROOM, "its time is over"));
   }
 
   private static boolean isDone(Prefetch prefetch) {

@@ -41,7 +41,7 @@ final class ConversationTest {
   private final List<BlockKey> begun = new ArrayList<>();
   private final PrefetchMetrics metrics = new PrefetchMetrics(room);
   private final Prefetches prefetches =
-      new Prefetches(new FullHost(), metrics, Duration.ofMinutes(1), () -> {});
+      new Prefetches(new FullHost(), metrics, Duration.ofMinutes(1), System::nanoTime, () -> {});
   private final List<ShapeProto> shapes = new ArrayList<>();
   private final Conversation conversation =
       new Conversation(

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.io.Text;
@@ -38,8 +39,11 @@ final class PrefetchesTest {
   private final Room room = new Room(1_000_000, 1_000_000);
   private final PrefetchMetrics metrics = new PrefetchMetrics(room);
   private final CountDownLatch end = new CountDownLatch(1);
+  private final AtomicInteger changes = new AtomicInteger();
+  private long now = System.nanoTime();
   private final Prefetches prefetches =
-      new Prefetches(new SlowHost(), metrics, Duration.ofMinutes(1), () -> {});
+      new Prefetches(
+          new SlowHost(), metrics, Duration.ofMinutes(1), () -> now, changes::incrementAndGet);
 
   @AfterEach
   void end() {
@@ -117,7 +121,34 @@ final class PrefetchesTest {
       start(order(flow, 5, 1));
     }
 
-    assertThat(prefetches.states()).hasSize(1000);
+    assertThat(states()).hasSize(2000).contains("1000 COPYING", "3000 NO_ROOM");
+  }
+
+  @Test
+  void theCoordinatorHearsAtOnceOfACopyThatIsRefused() {
+    start(order(1, 5, 100));
+    assertThat(changes).hasValue(0);
+    start(order(2, 5, 10).setToken(token(BAD)));
+
+    assertThat(states()).contains("2 FORBIDDEN");
+    assertThat(changes).hasValue(1);
+  }
+
+  @Test
+  void theCoordinatorHearsOfACopyWhoseTimeIsOverBeforeItHasCome() {
+    start(order(1, 5, 100));
+    start(order(2, 5, 10));
+    start(order(3, 6, 10).setMillisToDeadline(2000));
+    now += Duration.ofSeconds(61).toNanos() + 1;
+    prefetches.tick();
+
+    assertThat(states()).containsExactlyInAnyOrder("1 NO_ROOM", "2 NO_ROOM", "3 COPYING");
+    assertThat(changes).hasValue(2);
+    prefetches.told(prefetches.states());
+    assertThat(states()).containsExactly("3 COPYING");
+
+    start(order(4, 5, 100));
+    assertThat(states()).as("it may begin anew").contains("4 COPYING");
   }
 
   @Test

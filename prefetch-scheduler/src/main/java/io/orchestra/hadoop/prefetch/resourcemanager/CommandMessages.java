@@ -60,8 +60,7 @@ final class CommandMessages {
         .setPace(PaceProto.newBuilder().setFlow(pace.flow().id()).setRate(rate));
   }
 
-  static CommandProto.Builder cancel(Command.Cancel cancel) {
-    return CommandProto.newBuilder()
-        .setCancel(CancelProto.newBuilder().setFlow(cancel.flow().id()));
+  static CommandProto.Builder cancel(long flow) {
+    return CommandProto.newBuilder().setCancel(CancelProto.newBuilder().setFlow(flow));
   }
 }

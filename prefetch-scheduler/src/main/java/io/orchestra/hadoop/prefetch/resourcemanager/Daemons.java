@@ -29,7 +29,8 @@ import java.util.function.Supplier;
 
 /**
  * The daemons of all DataNodes that poll, and what they are to do. Commands are repeated until they
- * are known to be done. Safe for concurrent use; nobody is called under the lock.
+ * are known to be done, or their daemon is given up. Safe for concurrent use; nobody is called
+ * under the lock.
  */
 final class Daemons implements DaemonProtocol, Closeable {
   private static final long HOLD = Duration.ofSeconds(5).toNanos();

@@ -8,7 +8,6 @@ import io.orchestra.hadoop.prefetch.PrefetchConfig;
 import io.orchestra.hadoop.prefetch.algorithm.flow.Allotments;
 import io.orchestra.hadoop.prefetch.algorithm.flow.Cardinal;
 import io.orchestra.hadoop.prefetch.algorithm.flow.Command;
-import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchFlow;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchNeed;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Decision;
@@ -31,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -45,9 +43,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Prefetching implements Daemons.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(Prefetching.class);
-
-  /** Of a link whose interface does not say: a gigabit. */
-  private static final long USUAL_CAPACITY = 125_000_000;
 
   /** Between two looks at what flows that have ended, or that maps read, leave to others. */
   private static final long LEAST_PAUSE = Duration.ofMillis(100).toNanos();
@@ -204,34 +199,23 @@ final class Prefetching implements Daemons.Listener {
       return;
     }
     networkVersion = version;
-    NetworkTree.Builder network = NetworkTree.builder();
-    for (Daemon daemon : daemons.all()) {
-      network.host(daemon.host(), daemon.rack(), capacity(daemon.host()));
-      config.rackCapacity().ifPresent(rate -> network.switchCapacity(daemon.rack(), rate));
-    }
-    NetworkTree changed = network.build();
+    NetworkTree changed = HostNetwork.of(daemons, config);
     // Those who are gone may not have been told of as lost yet.
-    end(flow -> isGone(changed, flow.source()), End.FAILED);
-    end(flow -> isGone(changed, flow.target()), End.LOST);
+    lose(host -> changed.findHost(host).isEmpty());
     books.network(changed);
   }
 
-  private static boolean isGone(NetworkTree network, String host) {
-    return network.findHost(host).isEmpty();
-  }
-
-  private void end(Predicate<PrefetchFlow> which, End end) {
-    planner.begun().stream().filter(which).forEach(flow -> ended(flow.id(), end));
+  private void lose(Predicate<String> hosts) {
+    planner.lost(hosts, clock.getAsLong());
+    planner.begun().stream()
+        .filter(flow -> hosts.test(flow.source()))
+        .forEach(flow -> ended(flow.id(), End.FAILED));
+    areRatesOld = true;
   }
 
   private void ended(long flow, End how) {
     planner.ended(flow, how, clock.getAsLong());
     areRatesOld = true;
-  }
-
-  private long capacity(String host) {
-    OptionalLong reported = daemons.load(host).capacity();
-    return config.linkCapacity().orElse(reported.orElse(USUAL_CAPACITY));
   }
 
   private void issue(List<Command> commands) {
@@ -266,7 +250,7 @@ final class Prefetching implements Daemons.Listener {
     } else if (command instanceof Command.Pace pace) {
       return Optional.of(CommandMessages.pace(pace, rate(pace.rate())));
     }
-    return Optional.of(CommandMessages.cancel((Command.Cancel) command));
+    return Optional.of(CommandMessages.cancel(command.flow().id()));
   }
 
   private long rate(long planned) {
@@ -321,6 +305,10 @@ final class Prefetching implements Daemons.Listener {
         flows.stream()
             .filter(flow -> planner.target(flow.getFlow()).equals(Optional.of(daemon.host())))
             .toList();
+    flows.stream()
+        .filter(flow -> flow.getState() == FlowProto.State.COPYING)
+        .filter(flow -> planner.target(flow.getFlow()).isEmpty())
+        .forEach(flow -> giveUp(daemon, flow.getFlow()));
     known.forEach(flow -> planner.progress(flow.getFlow(), flow.getBytes(), now));
     // Those that have ended since are part of the load, too.
     load.ifPresent(measured -> others.told(daemon.host(), measured, now));
@@ -335,6 +323,13 @@ final class Prefetching implements Daemons.Listener {
     }
     follow();
     launched.look(now);
+  }
+
+  /** It was given up while its daemon was silent, or did not listen. */
+  private void giveUp(Daemon daemon, long flow) {
+    if (!daemons.send(daemon.uuid(), CommandMessages.cancel(flow))) {
+      LOG.debug("{} goes on with the flow {} until it tells of it again", daemon, flow);
+    }
   }
 
   private void follow() {
@@ -353,8 +348,7 @@ final class Prefetching implements Daemons.Listener {
 
   @Override
   public synchronized void lost(Daemon daemon) {
-    end(flow -> flow.target().equals(daemon.host()), End.LOST);
-    end(flow -> flow.source().equals(daemon.host()), End.FAILED);
+    lose(daemon.host()::equals);
     others.forget(daemon.host());
     follow();
   }

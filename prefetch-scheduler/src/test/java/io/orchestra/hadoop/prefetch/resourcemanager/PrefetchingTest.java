@@ -266,6 +266,37 @@ final class PrefetchingTest {
   }
 
   @Test
+  void whatAHostHadBroughtThatStartsAnewIsBroughtAgain() throws IOException {
+    StartProto start = started("a");
+    tell("a", start.getFlow(), State.ARRIVED, LENGTH);
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+    assertThat(prefetching.flows()).as("it is there").isEmpty();
+
+    sent.remove("a");
+    poll("a");
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+    assertThat(prefetching.flows()).hasSize(1);
+  }
+
+  @Test
+  void aFlowThatWasGivenUpWhileItsDaemonWasSilentEnds() throws IOException {
+    long old = started("a").getFlow();
+    now += 16 * SECOND;
+    poll("b");
+    daemons.tick();
+    poll("a");
+    poll("c");
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+    long flow = poll("a").get(0).getStart().getFlow();
+    tell("a", old, State.COPYING, 10);
+    tell("a", flow, State.COPYING, 10);
+    tell("c", flow, State.COPYING, 10);
+
+    assertThat(poll("a")).extracting(command -> command.getCancel().getFlow()).containsExactly(old);
+    assertThat(poll("c")).as("it is none of his").isEmpty();
+  }
+
+  @Test
   void aMapThatIsLaunchedHasItsLinksAtOnce() throws IOException {
     listen(prefetching(false, Mode.PREEMPTIVE));
     told(0, "b");

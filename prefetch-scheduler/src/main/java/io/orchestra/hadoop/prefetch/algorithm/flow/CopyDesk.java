@@ -51,7 +51,7 @@ final class CopyDesk {
       long guarantee,
       long now,
       List<Command> commands) {
-    copies.begin(copy, flow);
+    copies.begin(copy, flow, now);
     tell(copy, rate, guarantee, now);
     log.decided(copy, Outcome.STARTED);
     commands.add(new Command.Start(flow, copy.need, rate));
@@ -59,7 +59,7 @@ final class CopyDesk {
 
   /** The map has its container: it goes as fast as its reader would fetch it without us. */
   void startUnpaced(PlannedCopy copy, PrefetchFlow flow, long now, List<Command> commands) {
-    copies.begin(copy, flow);
+    copies.begin(copy, flow, now);
     read(copy, now);
     log.decided(copy, Outcome.STARTED);
     commands.add(new Command.Start(flow, copy.need, Command.UNPACED));

@@ -64,8 +64,8 @@ final class CopyTable {
   }
 
   /** A copy is on its way from now on. */
-  void begin(PlannedCopy copy, PrefetchFlow flow) {
-    copy.begin(flow);
+  void begin(PlannedCopy copy, PrefetchFlow flow, long now) {
+    copy.begin(flow, now);
     Place place = Place.of(copy.need);
     copies.put(place, copy);
     byTask.put(place.task(), copy);

@@ -58,11 +58,12 @@ final class PlannedCopy {
     this.need = need;
   }
 
-  void begin(PrefetchFlow begun) {
+  void begin(PrefetchFlow begun, long now) {
     flow = begun;
     state = State.COPYING;
     done = 0;
     measured = UNKNOWN;
+    heardAt = now;
     tell(0);
   }
 

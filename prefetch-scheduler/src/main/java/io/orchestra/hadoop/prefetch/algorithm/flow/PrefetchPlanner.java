@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -112,6 +113,7 @@ public final class PrefetchPlanner {
    * @return what has to change, in this order
    */
   public List<Command> plan(List<PrefetchNeed> needs, long now) {
+    giveUpSilent(now);
     wanted.clear();
     needs.forEach(need -> wanted.put(Place.of(need), need));
     List<Command> commands = new ArrayList<>();
@@ -131,6 +133,15 @@ public final class PrefetchPlanner {
     return ImmutableList.copyOf(commands);
   }
 
+  /** Their daemons have forgotten them, or will be told to. */
+  private void giveUpSilent(long now) {
+    copies
+        .copying()
+        .filter(copy -> !copy.isHeardOf(now))
+        .toList()
+        .forEach(copy -> ended(copy, End.LOST, now));
+  }
+
   private void dropUnwanted(long now, List<Command> commands) {
     Set<Task> expected = wanted.keySet().stream().map(Place::task).collect(Collectors.toSet());
     for (PlannedCopy copy : copies.all()) {
@@ -144,10 +155,14 @@ public final class PrefetchPlanner {
         if (copy.missing > (copy.elsewhere ? rates.patience() : PATIENCE)) {
           desk.cancel(copy, Outcome.NOT_NEEDED, now, commands);
         }
-      } else if (now - copy.need.deadline() > KEPT) {
+      } else if (now - copy.need.deadline() > KEPT && !isRead(copy, now)) {
         desk.forget(copy, now);
       }
     }
+  }
+
+  private static boolean isRead(PlannedCopy copy, long now) {
+    return copy.state == PlannedCopy.State.READING && copy.isHeardOf(now);
   }
 
   /**
@@ -243,6 +258,13 @@ public final class PrefetchPlanner {
     }
     boolean again = end == End.FAILED && copy.failedSources.size() < MOST_SOURCES;
     desk.end(copy, again ? PlannedCopy.State.FAILED : PlannedCopy.State.SETTLED, now);
+  }
+
+  /** These hosts bring nothing more, and what they had brought is gone. */
+  public void lost(Predicate<String> targets, long now) {
+    copies.all().stream()
+        .filter(copy -> targets.test(copy.need.target()))
+        .forEach(copy -> ended(copy, End.LOST, now));
   }
 
   /**

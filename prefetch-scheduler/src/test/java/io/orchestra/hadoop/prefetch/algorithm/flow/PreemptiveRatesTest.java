@@ -175,6 +175,7 @@ final class PreemptiveRatesTest {
     planner.plan(List.of(need), 4 * SECOND);
     assertThat(network.rate(flow)).as("400 in 6 s would be 67").isEqualTo(40);
     others.put("b", 0L);
+    planner.progress(flow.id(), 100, 11 * SECOND);
     planner.plan(List.of(need), 11 * SECOND);
     assertThat(network.rate(flow)).as("it is late").isEqualTo(40);
   }
@@ -225,6 +226,22 @@ final class PreemptiveRatesTest {
     assertThat(planner.plan(List.of(critical), 6 * SECOND)).isEmpty();
 
     assertThat(said(planner.pace(6 * SECOND + 1))).containsExactly("Start critical 100");
+  }
+
+  @Test
+  void aCopyThatIsNeverHeardOfKeepsNobodyWaitingAndIsBegunAnew() {
+    PrefetchNeed silent = need("silent", "small", "a", Set.of("b"), 900, 60);
+    PrefetchNeed other = need("other", "large", "a", Set.of("c"), 900, 60);
+    long flow = planner.plan(List.of(silent), 0).get(0).flow().id();
+    planner.progress(flow, 0, SECOND);
+    assertThat(planner.plan(List.of(silent, other), 6 * SECOND)).isEmpty();
+
+    assertThat(said(planner.plan(List.of(other), 6 * SECOND + 1)))
+        .containsExactly("Start other 100");
+    assertThat(planner.target(flow)).isEmpty();
+    assertThat(planner.carried("b", Direction.UP, 6 * SECOND, 7 * SECOND)).isZero();
+    assertThat(said(planner.plan(List.of(silent, other), 7 * SECOND)))
+        .containsExactly("Start silent 100", "Pace large 1");
   }
 
   @Test

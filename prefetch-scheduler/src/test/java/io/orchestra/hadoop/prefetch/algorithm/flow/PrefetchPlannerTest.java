@@ -3,8 +3,6 @@ package io.orchestra.hadoop.prefetch.algorithm.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.orchestra.hadoop.core.topology.Direction;
-import io.orchestra.hadoop.core.topology.Link;
 import io.orchestra.hadoop.core.topology.NetworkTree;
 import io.orchestra.hadoop.prefetch.algorithm.flow.Cardinal.Mode;
 import io.orchestra.hadoop.prefetch.algorithm.flow.Command.Cancel;
@@ -14,15 +12,10 @@ import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Decision;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.End;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Share;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 final class PrefetchPlannerTest {
@@ -132,7 +125,8 @@ final class PrefetchPlannerTest {
 
   @Test
   void aLatePrefetchGoesOnAsItIs() {
-    planner.plan(List.of(need("map", "small", "a", Set.of("b"), 400, 10)), 0);
+    long flow = started(need("map", "small", "a", Set.of("b"), 400, 10));
+    planner.progress(flow, 0, 11 * SECOND);
 
     assertThat(planner.plan(List.of(need("map", "small", "a", Set.of("b"), 400, 10)), 11 * SECOND))
         .isEmpty();
@@ -206,6 +200,30 @@ final class PrefetchPlannerTest {
     planner.ended(started(need), End.DECLINED, 0);
 
     assertThat(planner.plan(List.of(need), SECOND)).isEmpty();
+  }
+
+  @Test
+  void whatAHostHadBroughtThatIsLostIsBroughtAgain() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b"), 400, 10);
+    PrefetchNeed other = need("other", "small", "c", Set.of("b"), 400, 10);
+    List<Command> commands = planner.plan(List.of(need, other), 0);
+    commands.forEach(command -> planner.ended(command.flow().id(), End.ARRIVED, 0));
+    planner.lost("a"::equals, 0);
+    assertThat(planner.shares("small", "map", "a")).isEmpty();
+
+    assertThat(said(planner.plan(List.of(need, other), 0))).containsExactly("Start map 40");
+  }
+
+  @Test
+  void aCopyThatIsReadIsKnownForAsLongAsItComes() {
+    long flow = started(need("map", "small", "a", Set.of("b"), 400, 10));
+    planner.launched("small", "map", "a", SECOND);
+    planner.progress(flow, 10, 99 * SECOND);
+    planner.plan(List.of(), 100 * SECOND);
+    assertThat(planner.target(flow)).contains("a");
+
+    planner.plan(List.of(), 105 * SECOND);
+    assertThat(planner.target(flow)).isEmpty();
   }
 
   @Test
@@ -324,99 +342,6 @@ final class PrefetchPlannerTest {
     assertThatThrownBy(() -> need("map", "small", "a", Set.of("a", "b"), 400, 10))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("block of map is on a");
-  }
-
-  @Property
-  void whateverIsPredictedCommandsAndBooksAgreeAndNothingIsLeftOver(@ForAll long seed) {
-    Random random = new Random(seed);
-    Allotments books = new Allotments(NETWORK, 1, link -> 0);
-    Mode mode = Mode.values()[random.nextInt(Mode.values().length)];
-    PrefetchPlanner any = new PrefetchPlanner(books, job -> job.hashCode() % 5, mode);
-    Map<Long, Long> told = new HashMap<>();
-    long now = 0;
-    for (int round = 0; round < 12; round++) {
-      now += random.nextInt(2000) * 1_000_000L;
-      List<PrefetchNeed> needs = needs(random, now);
-      any.plan(needs, now).forEach(command -> apply(command, told));
-      for (Long flow : List.copyOf(told.keySet())) {
-        switch (random.nextInt(6)) {
-          case 0 -> {
-            any.ended(flow, End.values()[random.nextInt(End.values().length)], now);
-            told.remove(flow);
-          }
-          case 1 -> any.pace(now).forEach(command -> apply(command, told));
-          default -> {
-            // Who is slow is told of more than he takes, and others of the same.
-            if (mode != Mode.PREEMPTIVE) {
-              any.progress(flow, random.nextInt(300), now);
-            }
-          }
-        }
-      }
-      for (PrefetchNeed need : needs) {
-        if (random.nextInt(8) == 0) {
-          for (Command command : any.launched(need.job(), need.task(), need.target(), now)) {
-            boolean isHere = command.flow().target().equals(need.target());
-            assertThat(command).isInstanceOf(isHere ? Pace.class : Command.Cancel.class);
-            told.remove(command.flow().id());
-          }
-        }
-      }
-      assertThat(any.flows()).extracting(PrefetchFlow::id).hasSameElementsAs(told.keySet());
-      for (PrefetchFlow flow : any.flows()) {
-        assertThat(told.get(flow.id())).isPositive();
-        for (Link link : books.path(flow)) {
-          // Nobody is told of changes by less than a tenth; who stands still has a byte a second.
-          assertThat(books.allotted(link))
-              .as("%s of %s", mode, link)
-              .isLessThanOrEqualTo(
-                  mode == Mode.OFF ? Long.MAX_VALUE : link.capacity() * 112 / 100 + 8);
-        }
-      }
-    }
-    for (int round = 0; round < 4; round++) {
-      now += 100 * SECOND;
-      any.plan(List.of(), now).forEach(command -> apply(command, told));
-    }
-    assertThat(told).isEmpty();
-    assertThat(books.flows()).isEmpty();
-    assertThat(any.waiting()).isEmpty();
-    assertThat(any.carried("a", Direction.DOWN, now - SECOND, now)).isZero();
-  }
-
-  private static void apply(Command command, Map<Long, Long> told) {
-    long flow = command.flow().id();
-    if (command instanceof Start start) {
-      assertThat(told.put(flow, start.rate())).as("started twice").isNull();
-    } else if (command instanceof Pace pace) {
-      assertThat(told.put(flow, pace.rate())).as("paced before it started").isNotNull();
-    } else {
-      assertThat(told.remove(flow)).as("cancelled before it started").isNotNull();
-    }
-  }
-
-  private static List<PrefetchNeed> needs(Random random, long now) {
-    List<String> hosts = List.of("a", "b", "c", "d");
-    List<PrefetchNeed> needs = new ArrayList<>();
-    Set<String> tasks = new HashSet<>();
-    for (int number = 0; number < random.nextInt(8); number++) {
-      String task = "map" + random.nextInt(10);
-      String target = hosts.get(random.nextInt(4));
-      String source = hosts.get(random.nextInt(4));
-      if (!source.equals(target) && tasks.add(task)) {
-        long deadline = now + random.nextInt(10_000) * 1_000_000L;
-        needs.add(
-            new PrefetchNeed(
-                task,
-                "job" + task.hashCode() % 3,
-                "block of " + task,
-                target,
-                Set.of(source),
-                1L + random.nextInt(300),
-                deadline));
-      }
-    }
-    return needs;
   }
 
   private static PrefetchNeed need(

@@ -1,0 +1,172 @@
+package io.orchestra.hadoop.prefetch.algorithm.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestra.hadoop.core.topology.Direction;
+import io.orchestra.hadoop.core.topology.Link;
+import io.orchestra.hadoop.core.topology.NetworkTree;
+import io.orchestra.hadoop.prefetch.algorithm.flow.Cardinal.Mode;
+import io.orchestra.hadoop.prefetch.algorithm.flow.Command.Pace;
+import io.orchestra.hadoop.prefetch.algorithm.flow.Command.Start;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.End;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+/** Random predictions, launches, ends of copies, and daemons that are slow, or silent. */
+final class PrefetchPlannerRandomTest {
+  private static final long SECOND = 1_000_000_000;
+  private static final NetworkTree NETWORK =
+      NetworkTree.builder()
+          .host("a", "/r1", 100)
+          .host("b", "/r1", 100)
+          .host("c", "/r2", 100)
+          .host("d", "/r2", 100)
+          .switchCapacity("/r1", 120)
+          .switchCapacity("/r2", 120)
+          .build();
+
+  /** Flows that nobody reads yet, as daemons know them. */
+  private static final class Flows {
+    private static final long SILENCE = 5 * SECOND;
+
+    private final Map<Long, Long> rates = new HashMap<>();
+    private final Map<Long, Double> bytes = new HashMap<>();
+    private final Map<Long, Long> heardAt = new HashMap<>();
+    private long now;
+
+    /** Those that nobody hears of for too long are given up by the next plan. */
+    void goOn(long nanos) {
+      now += nanos;
+      rates.forEach((flow, rate) -> bytes.merge(flow, (double) rate * nanos / SECOND, Double::sum));
+      rates.keySet().removeIf(flow -> now - heardAt.get(flow) > SILENCE);
+    }
+
+    void obey(List<Command> commands) {
+      commands.forEach(this::obey);
+    }
+
+    private void obey(Command command) {
+      long flow = command.flow().id();
+      if (command instanceof Start start) {
+        assertThat(rates.put(flow, start.rate())).as("started twice").isNull();
+        bytes.put(flow, 0.0);
+        heardAt.put(flow, now);
+      } else if (command instanceof Pace pace) {
+        assertThat(rates.put(flow, pace.rate())).as("paced before it started").isNotNull();
+      } else {
+        assertThat(rates.remove(flow)).as("cancelled before it started").isNotNull();
+      }
+    }
+
+    void tell(PrefetchPlanner planner, long flow, long come) {
+      heardAt.put(flow, now);
+      planner.progress(flow, come, now);
+    }
+  }
+
+  @Property
+  void commandsAndBooksAgreeAndNothingIsLeftOver(@ForAll long seed) {
+    Random random = new Random(seed);
+    Allotments books = new Allotments(NETWORK, 1, link -> 0);
+    Mode mode = Mode.values()[random.nextInt(Mode.values().length)];
+    boolean areSlow = random.nextBoolean();
+    PrefetchPlanner planner = new PrefetchPlanner(books, job -> job.hashCode() % 5, mode);
+    Flows flows = new Flows();
+    for (int round = 0; round < 12; round++) {
+      flows.goOn(random.nextInt(2000) * 1_000_000L);
+      List<PrefetchNeed> needs = needs(random, flows.now);
+      flows.obey(planner.plan(needs, flows.now));
+      for (Long flow : List.copyOf(flows.rates.keySet())) {
+        switch (random.nextInt(6)) {
+          case 0 -> {
+            planner.ended(flow, End.values()[random.nextInt(End.values().length)], flows.now);
+            flows.rates.remove(flow);
+          }
+          case 1 -> flows.obey(planner.pace(flows.now));
+          case 2 -> {
+            // Nobody hears of it.
+          }
+          default ->
+              flows.tell(
+                  planner, flow, areSlow ? random.nextInt(300) : flows.bytes.get(flow).longValue());
+        }
+      }
+      for (PrefetchNeed need : needs) {
+        if (random.nextInt(8) == 0) {
+          for (Command command :
+              planner.launched(need.job(), need.task(), need.target(), flows.now)) {
+            boolean isHere = command.flow().target().equals(need.target());
+            assertThat(command).isInstanceOf(isHere ? Pace.class : Command.Cancel.class);
+            flows.rates.remove(command.flow().id());
+          }
+        }
+      }
+      assertThat(planner.flows())
+          .extracting(PrefetchFlow::id)
+          .hasSameElementsAs(flows.rates.keySet());
+      for (PrefetchFlow flow : planner.flows()) {
+        assertThat(flows.rates.get(flow.id())).isPositive();
+        for (Link link : books.path(flow)) {
+          assertThat(books.allotted(link))
+              .as("%s of %s", mode, link)
+              .isLessThanOrEqualTo(most(mode, areSlow, link));
+        }
+      }
+    }
+    for (int round = 0; round < 4; round++) {
+      flows.goOn(SECOND);
+      List.copyOf(flows.rates.keySet()).forEach(flow -> flows.tell(planner, flow, 0));
+      flows.obey(planner.plan(List.of(), flows.now));
+    }
+    assertThat(flows.rates).isEmpty();
+    flows.goOn(100 * SECOND);
+    assertThat(planner.plan(List.of(), flows.now)).isEmpty();
+    assertThat(books.flows()).isEmpty();
+    assertThat(planner.begun()).isEmpty();
+    assertThat(planner.waiting()).isEmpty();
+    flows.goOn(SECOND);
+    assertThat(planner.carried("a", Direction.DOWN, flows.now - SECOND, flows.now)).isZero();
+  }
+
+  /**
+   * What may be allotted of a link. Nobody is told of changes by less than a tenth, and who stands
+   * still has a byte a second. In the mode that is preemptive, who is slow is told of more than he
+   * takes, and others of the same.
+   */
+  private static long most(Mode mode, boolean areSlow, Link link) {
+    return mode == Mode.OFF || (mode == Mode.PREEMPTIVE && areSlow)
+        ? Long.MAX_VALUE
+        : link.capacity() * 112 / 100 + 8;
+  }
+
+  private static List<PrefetchNeed> needs(Random random, long now) {
+    List<String> hosts = List.of("a", "b", "c", "d");
+    List<PrefetchNeed> needs = new ArrayList<>();
+    Set<String> tasks = new HashSet<>();
+    for (int number = 0; number < random.nextInt(8); number++) {
+      String task = "map" + random.nextInt(10);
+      String target = hosts.get(random.nextInt(4));
+      String source = hosts.get(random.nextInt(4));
+      if (!source.equals(target) && tasks.add(task)) {
+        long deadline = now + random.nextInt(10_000) * 1_000_000L;
+        needs.add(
+            new PrefetchNeed(
+                task,
+                "job" + task.hashCode() % 3,
+                "block of " + task,
+                target,
+                Set.of(source),
+                1L + random.nextInt(300),
+                deadline));
+      }
+    }
+    return needs;
+  }
+}

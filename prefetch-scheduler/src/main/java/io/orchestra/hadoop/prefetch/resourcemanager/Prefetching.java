@@ -342,7 +342,7 @@ final class Prefetching implements Daemons.Listener {
       case ARRIVED, HERE -> Optional.of(End.ARRIVED);
       case FAILED -> Optional.of(End.FAILED);
       case DECLINED, FORBIDDEN -> Optional.of(End.DECLINED);
-      case NO_ROOM -> Optional.of(End.LOST);
+      case NO_ROOM -> Optional.of(End.NO_ROOM);
     };
   }
 

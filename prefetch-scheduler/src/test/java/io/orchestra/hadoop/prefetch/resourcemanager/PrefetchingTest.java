@@ -259,7 +259,11 @@ final class PrefetchingTest {
   void whatAHostHasNoRoomForIsTriedAgain() throws IOException {
     StartProto start = started("a");
     tell("a", start.getFlow(), State.NO_ROOM, 0);
-    assertThat(prefetching.flows()).isEmpty();
+    for (int plan = 0; plan < 4; plan++) {
+      foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+      assertThat(prefetching.flows()).isEmpty();
+      assertThat(prefetching.waiting()).isEqualTo(1);
+    }
 
     foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
     assertThat(prefetching.flows()).hasSize(1);

@@ -8,6 +8,7 @@ import io.orchestra.hadoop.prefetch.algorithm.flow.CopyTable.Task;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,9 @@ public final class PrefetchPlanner {
 
   /** Nanoseconds after its deadline for which a copy that has arrived is remembered. */
   private static final long KEPT = Duration.ofMinutes(1).toNanos();
+
+  /** Plans until a job brings something to a host again that had no room for its blocks. */
+  private static final int PAUSE = 5;
 
   /** Replicas that are tried, one after the other. */
   private static final int MOST_SOURCES = 2;
@@ -63,8 +67,10 @@ public final class PrefetchPlanner {
     FAILED,
     /** Its target does not take it. */
     DECLINED,
-    /** Its target is gone, has forgotten it, or has no room for it now. */
-    LOST
+    /** Its target is gone, or has forgotten it. */
+    LOST,
+    /** Its target has no room for it now. */
+    NO_ROOM
   }
 
   /**
@@ -83,12 +89,24 @@ public final class PrefetchPlanner {
    */
   public record Progress(PrefetchFlow flow, long rate, long bytes) {}
 
+  /** Where a job's blocks go: a host has room for each user apart. */
+  private record Destination(String job, String host) {
+    private static Destination of(PrefetchNeed need) {
+      return new Destination(need.job(), need.target());
+    }
+  }
+
   private final CopyTable copies = new CopyTable();
   private final DecisionLog log = new DecisionLog();
   private final ToLongFunction<String> residual;
   private final CopyDesk desk;
   private final RateRule rates;
   private final Map<Place, PrefetchNeed> wanted = new LinkedHashMap<>();
+
+  /** Where there was no room, and until which plan nothing more is brought. */
+  private final Map<Destination, Long> full = new HashMap<>();
+
+  private long plans;
   private List<PrefetchNeed> waiting = List.of();
 
   /**
@@ -113,6 +131,8 @@ public final class PrefetchPlanner {
    * @return what has to change, in this order
    */
   public List<Command> plan(List<PrefetchNeed> needs, long now) {
+    plans++;
+    full.values().removeIf(until -> until <= plans);
     giveUpSilent(now);
     wanted.clear();
     needs.forEach(need -> wanted.put(Place.of(need), need));
@@ -175,13 +195,18 @@ public final class PrefetchPlanner {
 
   private Map<PlannedCopy, Outcome> applyRates(long now, List<Command> commands) {
     List<PlannedCopy> queue = queue();
-    Map<PlannedCopy, Outcome> refused = rates.apply(queue, now, commands);
+    List<PlannedCopy> admitted = queue.stream().filter(copy -> !isHeldBack(copy)).toList();
+    Map<PlannedCopy, Outcome> refused = rates.apply(admitted, now, commands);
     waiting =
         queue.stream()
             .filter(copy -> copy.state == PlannedCopy.State.WAITING && !refused.containsKey(copy))
             .map(copy -> copy.need)
             .toList();
     return refused;
+  }
+
+  private boolean isHeldBack(PlannedCopy copy) {
+    return copy.state != PlannedCopy.State.COPYING && full.containsKey(Destination.of(copy.need));
   }
 
   /** The most critical first, so that nobody is started only to be abandoned. */
@@ -246,10 +271,13 @@ public final class PrefetchPlanner {
   }
 
   private void ended(PlannedCopy copy, End end, long now) {
-    if (end == End.LOST) {
+    if (end == End.LOST || end == End.NO_ROOM) {
       // Nobody is there to begin it anew before the next plan.
       wanted.remove(Place.of(copy.need));
       desk.forget(copy, now);
+      if (end == End.NO_ROOM) {
+        full.put(Destination.of(copy.need), plans + PAUSE);
+      }
       return;
     }
     copy.arrived = end == End.ARRIVED;

@@ -203,6 +203,30 @@ final class PrefetchPlannerTest {
   }
 
   @Test
+  void whereAJobHadNoRoomItTriesAgainAfterAWhileAndOthersAtOnce() {
+    PrefetchNeed first = need("first", "large", "a", Set.of("b"), 400, 100);
+    PrefetchNeed second = need("second", "large", "a", Set.of("b"), 400, 100);
+    PrefetchNeed others = need("map", "small", "a", Set.of("b"), 400, 100);
+    PrefetchNeed elsewhere = need("third", "large", "c", Set.of("b"), 400, 100);
+    List<PrefetchNeed> needs = List.of(first, second, others, elsewhere);
+    long flow = started(first);
+    planner.ended(flow, End.NO_ROOM, 0);
+    assertThat(planner.pace(0)).isEmpty();
+
+    List<Command> commands = planner.plan(needs, SECOND);
+    assertThat(commands)
+        .extracting(command -> command.flow().job() + " " + command.flow().target())
+        .containsExactly("small a", "large c");
+    commands.forEach(command -> planner.ended(command.flow().id(), End.ARRIVED, SECOND));
+    assertThat(planner.waiting()).containsExactly(first, second);
+    for (int plan = 2; plan <= 4; plan++) {
+      assertThat(planner.plan(needs, plan * SECOND)).isEmpty();
+    }
+    assertThat(said(planner.plan(needs, 5 * SECOND)))
+        .containsExactly("Start first 5", "Start second 5");
+  }
+
+  @Test
   void whatAHostHadBroughtThatIsLostIsBroughtAgain() {
     PrefetchNeed need = need("map", "small", "a", Set.of("b"), 400, 10);
     PrefetchNeed other = need("other", "small", "c", Set.of("b"), 400, 10);

@@ -160,11 +160,11 @@ public final class JobReports implements AgentProtocol {
       if (prompt) {
         wantFirst(caller.getApplicationId().toString(), report.getWaitingList());
       }
-      for (Assigned map : slot.job.assigned(report, now, scheduler::isLive)) {
-        assignments.assigned(caller, map);
-      }
+      List<Assigned> assigned = slot.job.assigned(report, now, scheduler::isLive);
+      // First the view: predictions that begin after a launch was told of know of it.
       jobs.put(
           caller, slot.job.view(report, now, scheduler.lastHeartbeat(caller), scheduler::isLive));
+      assigned.forEach(map -> assignments.assigned(caller, map));
     }
   }
 

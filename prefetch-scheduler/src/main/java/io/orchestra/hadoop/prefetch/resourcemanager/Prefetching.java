@@ -16,6 +16,7 @@ import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
 import io.orchestra.hadoop.prefetch.algorithm.flow.RateDriver;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Locality;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Prediction;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.RecentLaunches;
 import io.orchestra.hadoop.prefetch.resourcemanager.Daemons.Daemon;
 import io.orchestra.hadoop.prefetch.resourcemanager.Daemons.Load;
 import io.orchestra.hadoop.prefetch.resourcemanager.LaunchScore.Score;
@@ -63,6 +64,7 @@ final class Prefetching implements Daemons.Listener {
   private final Allotments books;
   private final PrefetchPlanner planner;
   private final LaunchedMaps launched;
+  private final RecentLaunches recent = new RecentLaunches();
   private final OtherTraffic others;
   private Map<String, JobState> jobs = Map.of();
   private long networkVersion = -1;
@@ -107,7 +109,7 @@ final class Prefetching implements Daemons.Listener {
     launched.look(clock.getAsLong());
     refreshNetwork();
     List<PrefetchNeed> needs = new ArrayList<>();
-    for (Prediction launch : foresight.predictions()) {
+    for (Prediction launch : recent.ahead(foresight.predictions(), foresight.takenAt())) {
       if (launch.locality() != Locality.NODE_LOCAL) {
         needs.addAll(needs(launch.app(), launch.task(), launch.node(), launch.nanos()));
       } else if (config.confirmed()) {
@@ -286,6 +288,7 @@ final class Prefetching implements Daemons.Listener {
    */
   synchronized void launched(String job, String task, String host, boolean local) {
     long now = clock.getAsLong();
+    recent.launched(job, task, now);
     issue(planner.launched(job, task, host, now));
     areRatesOld = true;
     launched.add(

@@ -218,7 +218,8 @@ public final class Speculation implements Closeable {
           host,
           local,
           map.waitingSince(),
-          map.nanos() + config.launchDelay().toNanos());
+          map.nanos() + config.launchDelay().toNanos(),
+          System.nanoTime());
     }
   }
 

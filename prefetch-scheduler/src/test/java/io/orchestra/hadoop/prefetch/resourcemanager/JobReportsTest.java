@@ -395,6 +395,27 @@ final class JobReportsTest {
   }
 
   @Test
+  void whoHearsOfALaunchFindsItInTheJobsView() throws IOException {
+    List<List<ShadowTask>> waiting = new ArrayList<>();
+    JobReports hearing =
+        new JobReports(
+            jobs,
+            view,
+            () -> now,
+            Duration.ofMillis(500),
+            false,
+            3,
+            (master, map) -> waiting.add(view().waitingMaps()),
+            inputs);
+    JobReportProto.Builder report = JobReportProto.newBuilder().addFacts(facts(0));
+    hearing.report(JOB, report.addWaiting(waiting(0)).build());
+    now += SECOND;
+    hearing.report(JOB, JobReportProto.newBuilder().addRunning(running(0)).build());
+
+    assertThat(waiting).containsExactly(List.of());
+  }
+
+  @Test
   void allJobsTogetherAreBoundedUntilOneEnds() throws IOException {
     JobReportProto large = largeReport();
     List<ApplicationAttemptId> full = fill(large, job -> "user " + job.getApplicationId().getId());

@@ -301,6 +301,21 @@ final class PrefetchingTest {
   }
 
   @Test
+  void aPredictionThatIsOlderThanALaunchBringsNothingForIt() throws IOException {
+    StartProto start = started("a");
+    long takenAt = now;
+    Prediction stale = launch(MAP, "c", Locality.RACK_LOCAL, 9);
+    now += SECOND;
+    prefetching.launched(JOB, MAP, "a", false);
+    tell("a", start.getFlow(), State.ARRIVED, LENGTH);
+    Map<String, JobState> jobs = Map.of(JOB, new JobState("user", 3, 0));
+    prefetching.foretold(new Foresight(List.of(stale), takenAt, 0, 0, jobs));
+
+    assertThat(prefetching.flows()).isEmpty();
+    assertThat(poll("c")).isEmpty();
+  }
+
+  @Test
   void aMapThatIsLaunchedHasItsLinksAtOnce() throws IOException {
     listen(prefetching(false, Mode.PREEMPTIVE));
     told(0, "b");

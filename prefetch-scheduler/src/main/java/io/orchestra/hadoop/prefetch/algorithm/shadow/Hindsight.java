@@ -88,6 +88,7 @@ public final class Hindsight {
   private final long usefulLead;
   private final StatsAccumulator timeErrors = new StatsAccumulator();
   private Map<Task, Expectation> expected = new HashMap<>();
+  private final RecentLaunches recent = new RecentLaunches();
   private final Queue<Launch> launches = EvictingQueue.create(MOST_LAUNCHES);
   private long right;
   private long late;
@@ -104,13 +105,14 @@ public final class Hindsight {
   }
 
   /**
-   * Takes the newest predictions in; older ones are void. Those of reduces do not count.
+   * Takes the newest predictions in; older ones are void. Those of reduces do not count, nor those
+   * of tasks that have been launched meanwhile.
    *
-   * @param now nanoseconds
+   * @param now nanoseconds when that was seen which they follow from
    */
   public void foretold(List<Prediction> predictions, long now) {
     Map<Task, Expectation> next = new HashMap<>();
-    for (Prediction prediction : predictions) {
+    for (Prediction prediction : recent.ahead(predictions, now)) {
       if (!prediction.isOfMap()) {
         continue;
       }
@@ -141,9 +143,17 @@ public final class Hindsight {
    * @param local whether its node has its input
    * @param waitingSince nanoseconds since when it had been known to wait
    * @param nanos when
+   * @param now nanoseconds when that was told
    */
   public void launched(
-      String job, String task, String node, boolean local, long waitingSince, long nanos) {
+      String job,
+      String task,
+      String node,
+      boolean local,
+      long waitingSince,
+      long nanos,
+      long now) {
+    recent.launched(job, task, now);
     Expectation expectation = expected.remove(new Task(job, task));
     launches.add(launch(job, task, node, local, nanos, expectation));
     boolean prepared = expectation != null && expectation.isAway();

@@ -55,8 +55,8 @@ final class HindsightTest {
     Prediction local = new Prediction("a", 500, "job", "map", Locality.NODE_LOCAL);
     hindsight.foretold(List.of(local), 0);
     launched("job", "map", "b", false, 500);
-    hindsight.foretold(List.of(local), 0);
-    launched("job", "map", "c", true, 500);
+    hindsight.foretold(List.of(local), 600);
+    launched("job", "map", "c", true, 700);
 
     assertThat(hindsight.score()).isEqualTo(new Score(0, 0, 1, 0, 0, 0));
   }
@@ -113,14 +113,24 @@ final class HindsightTest {
   @Test
   void whatDidNotWaitForSoLongNobodyCouldForetell() {
     hindsight.foretold(List.of(away("late", "a", 500), away("elsewhere", "a", 500)), 420);
-    hindsight.launched("job", "late", "a", false, 410, 500);
-    hindsight.launched("job", "elsewhere", "b", false, 401, 500);
-    hindsight.launched("job", "surprise", "c", false, 450, 500);
+    hindsight.launched("job", "late", "a", false, 410, 500, 500);
+    hindsight.launched("job", "elsewhere", "b", false, 401, 500, 500);
+    hindsight.launched("job", "surprise", "c", false, 450, 500, 500);
     assertThat(hindsight.score()).isEqualTo(new Score(0, 1, 2, 1, 0, 3));
 
-    hindsight.launched("job", "waited", "c", false, 400, 500);
-    hindsight.launched("job", "local", "c", true, 450, 500);
+    hindsight.launched("job", "waited", "c", false, 400, 500, 500);
+    hindsight.launched("job", "local", "c", true, 450, 500, 500);
     assertThat(hindsight.score()).isEqualTo(new Score(0, 1, 3, 1, 0, 3));
+  }
+
+  @Test
+  void whatWasLaunchedWhileAPredictionWasMadeIsNotExpectedAnyMore() {
+    hindsight.foretold(List.of(away("map", "a", 500)), 0);
+    hindsight.launched("job", "map", "a", false, 0, 150, 210);
+    hindsight.foretold(List.of(away("map", "a", 500)), 200);
+    hindsight.foretold(List.of(), 400);
+
+    assertThat(hindsight.score()).isEqualTo(new Score(1, 0, 0, 0, 0, 0));
   }
 
   @Test
@@ -137,7 +147,7 @@ final class HindsightTest {
 
   /** One that has waited for long. */
   private void launched(String job, String task, String node, boolean local, long nanos) {
-    hindsight.launched(job, task, node, local, 0, nanos);
+    hindsight.launched(job, task, node, local, 0, nanos, nanos);
   }
 
   private static Prediction away(String task, String node, long nanos) {

@@ -37,6 +37,9 @@ public final class JobReports implements AgentProtocol {
   /** Reports in one interval that tell of containers at once. */
   private static final int PROMPT = 6;
 
+  /** Application masters look for containers every 100 ms; some of their reports come faster. */
+  private static final long LEAST_PAUSE = Duration.ofMillis(80).toNanos();
+
   /** What the scheduler knows. */
   interface SchedulerView {
     /** Whether an application's attempt is the one that runs. */
@@ -148,7 +151,7 @@ public final class JobReports implements AgentProtocol {
       if (slot.forgotten) {
         throw new IOException("after its end");
       }
-      if (slot.heard && now - slot.heardAt < interval.toNanos() / (prompt ? PROMPT : 2)) {
+      if (slot.heard && now - slot.heardAt < leastPause()) {
         throw new IOException("sooner than it was asked to");
       }
       slot.heard = true;
@@ -166,6 +169,10 @@ public final class JobReports implements AgentProtocol {
           caller, slot.job.view(report, now, scheduler.lastHeartbeat(caller), scheduler::isLive));
       assigned.forEach(map -> assignments.assigned(caller, map));
     }
+  }
+
+  private long leastPause() {
+    return prompt ? Math.min(interval.toNanos() / PROMPT, LEAST_PAUSE) : interval.toNanos() / 2;
   }
 
   private Slot slot(ApplicationAttemptId master) {

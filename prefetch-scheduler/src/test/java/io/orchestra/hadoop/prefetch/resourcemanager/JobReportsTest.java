@@ -75,11 +75,15 @@ final class JobReportsTest {
   private final JobReports reports = reports(false);
 
   private JobReports reports(boolean prompt) {
+    return reports(prompt, Duration.ofMillis(500));
+  }
+
+  private JobReports reports(boolean prompt, Duration interval) {
     return new JobReports(
         jobs,
         view,
         () -> now,
-        Duration.ofMillis(500),
+        interval,
         prompt,
         3,
         (master, map) -> {
@@ -392,6 +396,18 @@ final class JobReportsTest {
     assertRefused(JobReportProto.newBuilder(), "sooner");
     now += SECOND;
     report(JobReportProto.newBuilder());
+  }
+
+  @Test
+  void whoTellsOfContainersAtOnceMayDoSoWheneverHeLooks() throws IOException {
+    JobReports prompt = reports(true, Duration.ofMinutes(1));
+    JobReportProto report = JobReportProto.getDefaultInstance();
+    prompt.report(JOB, report);
+    now += 79_999_999;
+    assertThatThrownBy(() -> prompt.report(JOB, report)).hasMessageContaining("sooner");
+
+    now += 1;
+    prompt.report(JOB, report);
   }
 
   @Test

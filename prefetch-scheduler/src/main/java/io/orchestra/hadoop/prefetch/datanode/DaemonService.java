@@ -65,7 +65,7 @@ public final class DaemonService implements Closeable {
     this.datanode = datanode;
     try {
       List<InetSocketAddress> addresses = addresses(conf, config.daemon());
-      link = new LinkMeter(addresses);
+      link = new LinkMeter(addresses.get(0));
       BlockCache cache = parts.register(BlockCache.join(datanode, cacheConfig)).cache();
       long capacity = (long) (cacheConfig.capacity() * config.daemon().share());
       Room room = new Room(capacity, (long) (capacity * config.daemon().sharePerUser()));

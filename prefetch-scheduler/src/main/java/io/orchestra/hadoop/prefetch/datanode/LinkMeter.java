@@ -5,9 +5,11 @@ import io.orchestra.hadoop.core.meter.RateMeter.Rates;
 import io.orchestra.hadoop.core.meter.SysfsInterface;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.List;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,21 +20,47 @@ import org.slf4j.LoggerFactory;
 final class LinkMeter {
   private static final Logger LOG = LoggerFactory.getLogger(LinkMeter.class);
 
-  private final List<InetSocketAddress> coordinators;
+  /** Looking up a name that nobody knows may take seconds. */
+  private static final Duration RESOLVE_AGAIN = Duration.ofSeconds(30);
+
+  private final UnaryOperator<InetSocketAddress> resolver;
+  private final LongSupplier clock;
+  private InetSocketAddress coordinator;
+  private long resolvedAt;
   private RateMeter meter;
   private OptionalLong capacity = OptionalLong.empty();
   private Optional<Rates> last = Optional.empty();
   private boolean failing;
 
-  LinkMeter(List<InetSocketAddress> coordinators) {
-    this.coordinators = coordinators;
+  /**
+   * @param coordinator any of the ResourceManagers
+   */
+  LinkMeter(InetSocketAddress coordinator) {
+    this(
+        coordinator,
+        address -> new InetSocketAddress(address.getHostString(), address.getPort()),
+        System::nanoTime);
+  }
+
+  /**
+   * @param resolver looks up its name again
+   * @param clock nanoseconds
+   */
+  LinkMeter(
+      InetSocketAddress coordinator,
+      UnaryOperator<InetSocketAddress> resolver,
+      LongSupplier clock) {
+    this.coordinator = coordinator;
+    this.resolver = resolver;
+    this.clock = clock;
+    resolvedAt = clock.getAsLong();
   }
 
   /** Since the last call; empty the first time, and while the interface cannot be read. */
   Optional<Rates> sample() {
     try {
       if (meter == null) {
-        SysfsInterface link = SysfsInterface.towards(coordinators.get(0));
+        SysfsInterface link = SysfsInterface.towards(resolved());
         capacity = link.linkCapacity();
         meter = new RateMeter(link);
       }
@@ -48,6 +76,14 @@ final class LinkMeter {
       last = Optional.empty();
     }
     return last;
+  }
+
+  private InetSocketAddress resolved() {
+    if (coordinator.isUnresolved() && clock.getAsLong() - resolvedAt > RESOLVE_AGAIN.toNanos()) {
+      coordinator = resolver.apply(coordinator);
+      resolvedAt = clock.getAsLong();
+    }
+    return coordinator;
   }
 
   /** Bytes per second; empty where the interface does not say. */

@@ -6,6 +6,7 @@ import io.orchestra.hadoop.prefetch.resourcemanager.Daemons.Load;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What passes hosts' links that is not a prefetch: what daemons measure, without what prefetches
@@ -17,6 +18,9 @@ final class OtherTraffic {
 
   /** In less time a burst looks like a full link. */
   private static final long LEAST_TIME = Duration.ofMillis(200).toNanos();
+
+  /** Daemons tell twice a second: one that does not measure any more knows nothing of its link. */
+  private static final long KEPT = Duration.ofSeconds(5).toNanos();
 
   /** What prefetches have carried over a host's link between two moments, bytes per second. */
   @FunctionalInterface
@@ -61,8 +65,7 @@ final class OtherTraffic {
    * @param now nanoseconds
    */
   void told(String host, Load load, long now) {
-    Report before = reports.get(host);
-    long since = before == null ? now - USUAL_TIME : before.at();
+    long since = report(host, now).map(Report::at).orElse(now - USUAL_TIME);
     if (now - since >= LEAST_TIME) {
       reports.put(
           host,
@@ -82,13 +85,19 @@ final class OtherTraffic {
     reports.remove(host);
   }
 
-  /** What it has or would have without prefetches; nothing is known of links nobody measures. */
-  long on(Link link) {
-    Report report = reports.get(link.node());
-    if (report == null) {
-      return 0;
-    }
-    Passed passed = link.direction() == Direction.UP ? report.sent() : report.received();
-    return passed.wanted(link.capacity());
+  private Optional<Report> report(String host, long now) {
+    return Optional.ofNullable(reports.get(host)).filter(report -> now - report.at() <= KEPT);
+  }
+
+  /**
+   * What it has or would have without prefetches; nothing is known of links nobody measures.
+   *
+   * @param now nanoseconds
+   */
+  long on(Link link, long now) {
+    return report(link.node(), now)
+        .map(report -> link.direction() == Direction.UP ? report.sent() : report.received())
+        .map(passed -> passed.wanted(link.capacity()))
+        .orElse(0L);
   }
 }

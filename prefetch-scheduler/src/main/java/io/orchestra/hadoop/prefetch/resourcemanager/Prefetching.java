@@ -95,7 +95,9 @@ final class Prefetching implements Daemons.Listener {
 
   /** What nobody enforces: flows are paced, and whatever else passes the link goes on. */
   private long otherTraffic(Link link) {
-    return driver.guarantees() ? 0 : (long) (others.on(link) * config.yieldShare());
+    return driver.guarantees()
+        ? 0
+        : (long) (others.on(link, clock.getAsLong()) * config.yieldShare());
   }
 
   private long residual(String job) {

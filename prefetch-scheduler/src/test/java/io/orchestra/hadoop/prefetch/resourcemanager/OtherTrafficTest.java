@@ -16,6 +16,7 @@ final class OtherTrafficTest {
   private long carriedUp;
   private long carriedDown;
   private long askedSince;
+  private long now;
   private final OtherTraffic others =
       new OtherTraffic(
           (host, direction, since, until) -> {
@@ -29,8 +30,8 @@ final class OtherTrafficTest {
     carriedDown = 700;
     told(800, 650, SECOND);
 
-    assertThat(others.on(UP)).as("with headers").isEqualTo(485);
-    assertThat(others.on(DOWN)).as("measured a little later").isZero();
+    assertThat(on(UP)).as("with headers").isEqualTo(485);
+    assertThat(on(DOWN)).as("measured a little later").isZero();
     told(800, 650, 3 * SECOND);
     assertThat(askedSince).as("since the last report").isEqualTo(SECOND);
   }
@@ -39,14 +40,14 @@ final class OtherTrafficTest {
   void othersOnAFullLinkWouldTakeMore() {
     carriedUp = 600;
     told(960, 0, SECOND);
-    assertThat(others.on(UP)).as("half of what prefetches have").isEqualTo(685);
+    assertThat(on(UP)).as("half of what prefetches have").isEqualTo(685);
 
     told(940, 0, 2 * SECOND);
-    assertThat(others.on(UP)).as("it is not full").isEqualTo(310);
+    assertThat(on(UP)).as("it is not full").isEqualTo(310);
 
     carriedUp = 900;
     told(1000, 0, 3 * SECOND);
-    assertThat(others.on(UP)).as("nobody else to speak of").isEqualTo(55);
+    assertThat(on(UP)).as("nobody else to speak of").isEqualTo(55);
   }
 
   @Test
@@ -54,19 +55,37 @@ final class OtherTrafficTest {
     told(100, 0, SECOND);
     told(900, 0, SECOND + SECOND / 10);
 
-    assertThat(others.on(UP)).isEqualTo(100);
+    assertThat(on(UP)).isEqualTo(100);
   }
 
   @Test
   void nothingIsKnownOfLinksNobodyMeasures() {
     told(100, 0, SECOND);
-    assertThat(others.on(new Link("/rack", Direction.UP, 1000))).isZero();
+    assertThat(on(new Link("/rack", Direction.UP, 1000))).isZero();
 
     others.forget("a");
-    assertThat(others.on(UP)).isZero();
+    assertThat(on(UP)).isZero();
   }
 
-  private void told(long sent, long received, long now) {
-    others.told("a", new Load(OptionalLong.empty(), sent, received), now);
+  @Test
+  void whoeverMeasuresNoMoreIsForgottenAfterAWhile() {
+    told(1000, 0, SECOND);
+    now = 6 * SECOND;
+    assertThat(on(UP)).isEqualTo(1000);
+    now++;
+    assertThat(on(UP)).isZero();
+
+    told(100, 0, 60 * SECOND);
+    assertThat(on(UP)).isEqualTo(100);
+    assertThat(askedSince).as("not since the minute before").isEqualTo(60 * SECOND - SECOND / 2);
+  }
+
+  private long on(Link link) {
+    return others.on(link, now);
+  }
+
+  private void told(long sent, long received, long at) {
+    now = at;
+    others.told("a", new Load(OptionalLong.empty(), sent, received), at);
   }
 }

@@ -123,6 +123,7 @@ final class FairSnapshot {
    * @param jobs what is known of an application master's job, if it is a MapReduce job
    * @param isTooLong asked again and again whether the scheduler has been held up for too long
    * @throws CancellationException if it has
+   * @throws ForeignPolicyException if a queue's policy is none of Hadoop's own
    */
   static FairSnapshot take(
       FairScheduler scheduler,

@@ -88,6 +88,9 @@ public final class Speculation implements Closeable {
   /** Nanoseconds for which the scheduler was held up last, in vain or not. */
   private volatile long lastCopy;
 
+  /** Used by the thread. */
+  private boolean declined;
+
   private final GuardedTask prediction =
       new GuardedTask("Speculative scheduling", this::foretellAndCount);
   private final GuardedTask consequence;
@@ -146,6 +149,8 @@ public final class Speculation implements Closeable {
   private void foretellAndCount() {
     try {
       foretell();
+    } catch (ForeignPolicyException e) {
+      decline(e);
     } catch (Throwable e) {
       if (thread.isShutdown()) {
         // The end interrupts it.
@@ -155,6 +160,18 @@ public final class Speculation implements Closeable {
       // What was foretold before is not true any more.
       foresight = Foresight.none(System.nanoTime(), lastCopy);
       throw e;
+    }
+  }
+
+  /** Told once, until the scheduler could be copied again. */
+  private void decline(ForeignPolicyException policy) {
+    foresight = Foresight.none(System.nanoTime(), lastCopy);
+    if (!declined) {
+      declined = true;
+      LOG.warn(
+          "Nothing is foretold: the shadow does not know the scheduling policy {}. Give all queues"
+              + " one of Hadoop's own, which are fair, drf and fifo",
+          policy.getMessage());
     }
   }
 
@@ -179,6 +196,7 @@ public final class Speculation implements Closeable {
       lastCopy = System.nanoTime() - locked;
       readLock.unlock();
     }
+    declined = false;
     long copied = locked + lastCopy;
     List<Prediction> predictions =
         snapshot

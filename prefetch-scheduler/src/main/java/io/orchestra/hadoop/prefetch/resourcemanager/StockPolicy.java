@@ -6,20 +6,31 @@ import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowSchedulable;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.Schedulable;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.SchedulingPolicy;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.policies.DominantResourceFairnessPolicy;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.policies.FairSharePolicy;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.policies.FifoPolicy;
 
-/** The policy that a real queue has, for its shadow. */
+/** The policy that a real queue has, for its shadow: one of Hadoop's own. */
 final class StockPolicy implements QueuePolicy {
+  private static final Set<Class<? extends SchedulingPolicy>> KNOWN =
+      Set.of(FairSharePolicy.class, DominantResourceFairnessPolicy.class, FifoPolicy.class);
+
   private final SchedulingPolicy policy;
   private final Resource cluster;
   private final Comparator<ShadowSchedulable> comparator;
 
   /**
    * @param cluster all there is
+   * @throws ForeignPolicyException if it is another one, which is not called
    */
   StockPolicy(SchedulingPolicy policy, Resource cluster) {
+    if (!KNOWN.contains(policy.getClass())) {
+      throw new ForeignPolicyException(policy.getClass().getName());
+    }
     this.policy = policy;
     this.cluster = cluster;
     Comparator<Schedulable> stock = policy.getComparator();

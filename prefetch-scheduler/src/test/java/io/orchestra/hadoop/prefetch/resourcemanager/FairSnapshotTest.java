@@ -158,6 +158,20 @@ final class FairSnapshotTest {
     assertThat(snapshot().states()).containsOnlyKeys(whole.getApplicationId().toString());
   }
 
+  /** It may rely on the scheduler's lock. */
+  @Test
+  void aPolicyThatIsNoneOfHadoopsIsNotCalled() {
+    try (RealScheduler other =
+        new RealScheduler(FairScheduler.class, OwnPolicy.queues(), Map.of())) {
+      long calls = OwnPolicy.calls();
+
+      assertThatThrownBy(() -> other.snapshot(attempt -> Optional.empty(), new EverySecond()))
+          .isInstanceOf(ForeignPolicyException.class)
+          .hasMessage(OwnPolicy.class.getName());
+      assertThat(OwnPolicy.calls()).isEqualTo(calls);
+    }
+  }
+
   @Test
   void theSchedulerIsNotHeldUpForEver() {
     real.addNode(HOST, "/rack", Resource.newInstance(16_384, 16));

@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -190,6 +191,25 @@ final class FlexFetchSchedulerTest {
 
       await().until(() -> speculation.foresight().predictions().isEmpty());
       assertThat(speculation.failures()).isPositive();
+    }
+  }
+
+  @Test
+  void aPolicyThatIsNoneOfHadoopsIsNoFailureButNotForetold() {
+    try (RealScheduler real =
+        new RealScheduler(FlexFetchScheduler.class, OwnPolicy.queues(), Map.of())) {
+      real.scheduler().start();
+      Speculation speculation = flexFetch(real).coordinator().orElseThrow().speculation();
+      speculation
+          .jobs()
+          .put(
+              ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 1), 1),
+              new JobView(List.of(), List.of(), Set.of(), Map.of()));
+
+      await().until(() -> speculation.foresight().copyNanos() > 0);
+      assertThat(speculation.foresight().predictions()).isEmpty();
+      assertThat(speculation.runs()).isZero();
+      assertThat(speculation.failures()).isZero();
     }
   }
 

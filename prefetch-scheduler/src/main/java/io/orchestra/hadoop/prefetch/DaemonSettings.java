@@ -1,5 +1,8 @@
 package io.orchestra.hadoop.prefetch;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.base.CharMatcher;
 import io.orchestra.hadoop.core.config.Setting;
 import io.orchestra.hadoop.core.config.SettingReader;
 import java.time.Duration;
@@ -31,11 +34,12 @@ final class DaemonSettings {
           "Threads of a ResourceManager that take polls. One that waits for a command takes none.");
 
   private static final Setting<String> COORDINATORS =
-      Setting.text(
+      new Setting<>(
           PrefetchConfig.PREFIX + "coordinators",
           "",
           "hosts separated by commas",
-          "Hosts of the ResourceManagers. Derived: from YARN's settings, if a DataNode has them.");
+          "Hosts of the ResourceManagers. Derived: from YARN's settings, if a DataNode has them.",
+          DaemonSettings::hosts);
 
   private static final Setting<Double> SHARE =
       Setting.decimal(
@@ -74,6 +78,11 @@ final class DaemonSettings {
           KEEP);
 
   private DaemonSettings() {}
+
+  private static String hosts(String text) {
+    checkArgument(!CharMatcher.anyOf(", ").matchesAllOf(text), "no host");
+    return text;
+  }
 
   static PrefetchConfig.Daemon read(SettingReader reader) {
     return new PrefetchConfig.Daemon(

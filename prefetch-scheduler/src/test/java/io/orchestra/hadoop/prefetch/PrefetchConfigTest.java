@@ -114,6 +114,17 @@ final class PrefetchConfigTest {
   }
 
   @Test
+  void aListOfNoHostsIsRefused() {
+    Configuration conf = new Configuration(false);
+    conf.set("orchestra.prefetch.coordinators", " , ");
+
+    assertThatThrownBy(() -> PrefetchConfig.from(conf))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessageContaining("orchestra.prefetch.coordinators")
+        .hasMessageContaining("no host");
+  }
+
+  @Test
   void allProblemsAreReportedTogether() {
     Configuration conf = new Configuration(false);
     conf.set("orchestra.prefetch.interval", "1ms");

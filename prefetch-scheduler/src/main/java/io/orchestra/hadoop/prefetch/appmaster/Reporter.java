@@ -110,11 +110,16 @@ final class Reporter {
 
   /**
    * Looks how far maps have got. Whether the next report should not wait: the scheduler wants to
-   * know who has a container.
+   * know who has a container. Throws nothing but Errors.
    */
   boolean hasNews() {
-    survey.lookAtReaders();
-    return prompt && survey.hasAssignment();
+    try {
+      survey.lookAtReaders();
+      return prompt && survey.hasAssignment();
+    } catch (RuntimeException e) {
+      LOG.debug("The job could not be looked at", e);
+      return false;
+    }
   }
 
   private static boolean hasEnded(Job job) {

@@ -103,16 +103,23 @@ public final class DaemonService implements Closeable {
     return new DaemonService(datanode, conf, config, cacheConfig);
   }
 
-  private static List<InetSocketAddress> addresses(
-      Configuration conf, PrefetchConfig.Daemon config) {
-    return config
-        .coordinators()
-        .map(
-            hosts ->
-                Splitter.on(',').trimResults().omitEmptyStrings().splitToList(hosts).stream()
-                    .map(host -> new InetSocketAddress(host, config.port()))
-                    .toList())
-        .orElseGet(() -> CoordinatorAddresses.of(conf, config.port()));
+  private static List<InetSocketAddress> addresses(Configuration conf, PrefetchConfig.Daemon config)
+      throws IOException {
+    List<InetSocketAddress> addresses =
+        config
+            .coordinators()
+            .map(
+                hosts ->
+                    Splitter.on(',').trimResults().omitEmptyStrings().splitToList(hosts).stream()
+                        .map(host -> new InetSocketAddress(host, config.port()))
+                        .toList())
+            .orElseGet(() -> CoordinatorAddresses.of(conf, config.port()));
+    if (addresses.isEmpty()) {
+      throw new IOException(
+          "YARN's settings name no ResourceManager. Set %scoordinators"
+              .formatted(PrefetchConfig.PREFIX));
+    }
+    return addresses;
   }
 
   private record HostRates(Shaper shaper) implements Conversation.Rates {

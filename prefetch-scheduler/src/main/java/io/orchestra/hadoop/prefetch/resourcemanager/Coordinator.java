@@ -2,6 +2,7 @@ package io.orchestra.hadoop.prefetch.resourcemanager;
 
 import com.google.common.annotations.VisibleForTesting;
 import com.google.common.io.Closer;
+import io.orchestra.hadoop.core.daemon.GuardedTask;
 import io.orchestra.hadoop.core.rpc.ProtocolServer;
 import io.orchestra.hadoop.prefetch.PrefetchConfig;
 import io.orchestra.hadoop.prefetch.algorithm.flow.RateDriver;
@@ -83,10 +84,12 @@ public final class Coordinator implements Closeable {
       AtomicReference<PrefetchReport.Sources> sources = new AtomicReference<>();
       AtomicReference<JobReports> heard = new AtomicReference<>();
       PrefetchPage page = parts.register(new PrefetchPage(web, () -> sources.get().report()));
+      GuardedTask installation =
+          new GuardedTask("The page of the prefetch scheduler", page::install);
       Consumer<Foresight> consequence =
           foresight -> {
             Optional.ofNullable(heard.get()).ifPresent(JobReports::forgetEnded);
-            page.install();
+            installation.run();
             if (config.fetching().enabled()) {
               prefetching.foretold(foresight);
             }

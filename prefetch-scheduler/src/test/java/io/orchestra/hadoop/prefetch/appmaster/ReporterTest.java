@@ -160,6 +160,18 @@ final class ReporterTest {
   }
 
   @Test
+  void aJobThatCannotBeLookedAtIsNoNewsAndReportedLater() {
+    FakeJob.FakeMap map = job.map(0, TaskAttemptState.RUNNING).in(5);
+    reporter.report();
+    map.counting(null);
+
+    assertThat(reporter.hasNews()).isFalse();
+    map.read(300);
+    reporter.report();
+    assertThat(received).hasSize(2);
+  }
+
+  @Test
   void aMapThatWasKilledDidNotFail() {
     job.map(0, TaskAttemptState.KILLED).attempt(TaskAttemptState.STARTING);
     reporter.report();

@@ -14,6 +14,7 @@ import java.net.URL;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler;
@@ -51,21 +52,45 @@ final class PrefetchPageTest {
   @Test
   void itTellsOfTheCoordinatorThatRunsAndOfNoneThatHasEnded() throws Exception {
     assertThat(status()).isEqualTo(HttpURLConnection.HTTP_NOT_FOUND);
-    Coordinator first = coordinator();
+    Coordinator first = coordinator(() -> Optional.of(web));
     await().until(() -> status() == HttpURLConnection.HTTP_OK);
     assertThat(new ObjectMapper().readTree(page()).required("daemons")).isEmpty();
 
     first.close();
     assertThat(status()).isEqualTo(HttpURLConnection.HTTP_NOT_FOUND);
 
-    try (Coordinator second = coordinator()) {
+    try (Coordinator second = coordinator(() -> Optional.of(web))) {
       await().until(() -> status() == HttpURLConnection.HTTP_OK);
       assertThat(second.report().daemons()).isEmpty();
     }
     assertThat(status()).isEqualTo(HttpURLConnection.HTTP_NOT_FOUND);
   }
 
-  private Coordinator coordinator() throws InvalidConfigurationException, IOException {
+  @Test
+  void aWebServerThatTakesNoPageKeepsNothingFromBeingBrought() throws Exception {
+    try (Coordinator coordinator =
+        coordinator(
+            () -> {
+              throw new IllegalStateException("made up");
+            })) {
+      synchronized (coordinator.prefetching()) {
+        await().until(PrefetchPageTest::isPrefetching);
+      }
+    }
+  }
+
+  private static boolean isPrefetching() {
+    return Thread.getAllStackTraces().values().stream()
+        .filter(trace -> trace.length > 0)
+        .map(trace -> trace[0])
+        .anyMatch(
+            frame ->
+                frame.getClassName().equals(Prefetching.class.getName())
+                    && frame.getMethodName().equals("foretold"));
+  }
+
+  private Coordinator coordinator(Supplier<Optional<HttpServer2>> server)
+      throws InvalidConfigurationException, IOException {
     Configuration conf = real.scheduler().getConfig();
     return Coordinator.start(
         real.scheduler(),
@@ -74,7 +99,7 @@ final class PrefetchPageTest {
         PrefetchConfig.from(conf),
         real.tokens(),
         () -> true,
-        () -> Optional.of(web));
+        server);
   }
 
   private URL page() throws IOException {

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.prefetch.traffic;
 
 import com.google.common.annotations.VisibleForTesting;
+import com.google.common.util.concurrent.RateLimiter;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import java.io.BufferedReader;
 import java.io.Closeable;
@@ -31,6 +32,7 @@ public final class Shaper implements Closeable {
   private static final int MOST_WAITING = 1000;
 
   private final Path socket;
+  private final RateLimiter warnings = RateLimiter.create(1.0 / 60);
   private final ThreadPoolExecutor thread =
       new ThreadPoolExecutor(
           1,
@@ -72,7 +74,9 @@ public final class Shaper implements Closeable {
     try {
       String answer = ask(shape.line());
       if (!answer.equals("ok")) {
-        LOG.warn("{} on {} is {}", shape, socket, answer);
+        if (warnings.tryAcquire()) {
+          LOG.warn("{} on {} is {} (told at most once a minute)", shape, socket, answer);
+        }
         return false;
       }
       failing = false;

@@ -53,6 +53,11 @@ final class Pacer {
     return rate;
   }
 
+  @VisibleForTesting
+  synchronized boolean isHurried() {
+    return hurried;
+  }
+
   /** From now on nobody waits. */
   synchronized void hurry() {
     hurried = true;

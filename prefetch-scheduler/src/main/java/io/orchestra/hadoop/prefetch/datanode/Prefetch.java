@@ -58,6 +58,7 @@ final class Prefetch implements Runnable, Closeable {
   private final Host host;
   private final Pacer pacer;
   private final IntConsumer reading = this::read;
+  private final IntConsumer urgency;
 
   private volatile State state = State.COPYING;
   private volatile String reason = "";
@@ -75,6 +76,7 @@ final class Prefetch implements Runnable, Closeable {
     block = key(order.getBlock());
     length = order.getBlock().getLength();
     pacer = new Pacer(order.getRate());
+    urgency = piece -> pacer.hurry();
   }
 
   static BlockKey key(BlockProto block) {
@@ -131,8 +133,6 @@ final class Prefetch implements Runnable, Closeable {
       return State.NO_ROOM;
     }
     CachedBlock cached = lease().block();
-    cached.listenForUrgency(piece -> pacer.hurry());
-    cached.listenForReading(reading);
     IOException last = new IOException("no source");
     for (SourceProto source : order.getSourcesList()) {
       try {
@@ -164,6 +164,8 @@ final class Prefetch implements Runnable, Closeable {
       throw new IOException("it is here only in part, and in use");
     }
     use = new PieceUse(lease.block().pieces());
+    lease.block().listenForUrgency(urgency);
+    lease.block().listenForReading(reading);
     return true;
   }
 
@@ -251,6 +253,11 @@ final class Prefetch implements Runnable, Closeable {
     return pacer.rate();
   }
 
+  @VisibleForTesting
+  boolean isHurried() {
+    return pacer.isHurried();
+  }
+
   private void read(int piece) {
     use.read(piece);
   }
@@ -279,6 +286,7 @@ final class Prefetch implements Runnable, Closeable {
     closed = true;
     if (lease != null) {
       lease.block().forgetReading(reading);
+      lease.block().forgetUrgency(urgency);
       lease.close();
     }
     if (roomTaken) {

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.prefetch.algorithm.flow;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.LinkedHashMultimap;
 import com.google.common.collect.SetMultimap;
@@ -70,7 +71,9 @@ public final class Allotments implements NetworkController {
     }
     for (Link link : path(flow)) {
       flows.remove(link, flow);
-      allotted.merge(link, -rate, Long::sum);
+      // Without traffic it is forgotten: with another capacity a link is another one.
+      allotted.computeIfPresent(
+          link, (same, before) -> before.equals(rate) ? null : Long.valueOf(before - rate));
     }
   }
 
@@ -102,6 +105,12 @@ public final class Allotments implements NetworkController {
   @Override
   public long rate(PrefetchFlow flow) {
     return rates.getOrDefault(flow, 0L);
+  }
+
+  /** Those of which anything is allotted. */
+  @VisibleForTesting
+  Set<Link> links() {
+    return ImmutableSet.copyOf(allotted.keySet());
   }
 
   /** All flows that have a rate. */

@@ -88,6 +88,19 @@ final class AllotmentsTest {
     assertThat(allotments.knows("c")).isFalse();
   }
 
+  @Test
+  void linksOfOtherCapacitiesLeaveNothingOfThoseThatWere() {
+    allotments.allot(flow(1, "a", "b"), 60);
+    for (int capacity = 100; capacity <= 110; capacity++) {
+      allotments.network(
+          NetworkTree.builder().host("a", "/r1", capacity).host("b", "/r1", 100).build());
+    }
+
+    assertThat(allotments.links())
+        .containsExactlyInAnyOrder(
+            new Link("a", Direction.UP, 110), new Link("b", Direction.DOWN, 100));
+  }
+
   @Property
   void booksBalanceAfterAnySequence(@ForAll long seed) {
     Random random = new Random(seed);
@@ -116,6 +129,7 @@ final class AllotmentsTest {
     }
     known.forEach(books::abandon);
     assertThat(books.capacity(new Link("/r1", Direction.UP, 120))).isEqualTo(120);
+    assertThat(books.links()).isEmpty();
   }
 
   private static PrefetchFlow flow(long id, String source, String target) {

@@ -35,11 +35,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** From predictions to commands, with daemons that poll by hand. */
 final class PrefetchingTest {
@@ -417,8 +420,11 @@ final class PrefetchingTest {
     assertThat(poll("c").get(0).hasStart()).isTrue();
   }
 
-  @Test
-  void theSchedulerSaysWhichJobIsCriticalNotItsMaster() throws IOException {
+  @ParameterizedTest
+  @CsvSource({"IMPROVED, 'cancel 1, start 200'", "PREEMPTIVE, 'start 200, pace 1 at 1'"})
+  void theSchedulerSaysWhichJobIsCriticalNotItsMaster(Mode mode, String commands)
+      throws IOException {
+    listen(prefetching(false, mode));
     ApplicationId other = ApplicationId.newInstance(1, 2);
     String otherMap = MapNames.attempt(other, 0, 0);
     told(0, "b");
@@ -429,15 +435,23 @@ final class PrefetchingTest {
     Prediction small =
         new Prediction("a", now + SECOND / 4, other.toString(), otherMap, Locality.RACK_LOCAL);
     foretell(jobs, large);
-    assertThat(poll("a")).hasSize(1);
+    assertThat(poll("a")).extracting(PrefetchingTest::said).containsExactly("start 100");
     foretell(jobs, large, small);
 
-    List<CommandProto> commands = poll("a");
-    assertThat(commands.get(0).hasCancel()).isTrue();
-    assertThat(commands.get(1).getStart().getBlock().getId()).isEqualTo(200);
+    assertThat(poll("a").stream().map(PrefetchingTest::said).collect(Collectors.joining(", ")))
+        .isEqualTo(commands);
     assertThat(prefetching.flows())
         .extracting(flow -> flow.flow().job())
-        .containsExactly(other.toString());
+        .contains(other.toString());
+  }
+
+  private static String said(CommandProto command) {
+    if (command.hasStart()) {
+      return "start %d".formatted(command.getStart().getBlock().getId());
+    } else if (command.hasPace()) {
+      return "pace %d at %d".formatted(command.getPace().getFlow(), command.getPace().getRate());
+    }
+    return "cancel %d".formatted(command.getCancel().getFlow());
   }
 
   @Test

@@ -13,7 +13,7 @@ public class AppAttemptSuite extends TestFSAppAttempt {
   }
 
   @AfterClass
-  public static void noShadowFailed() {
+  public static void shadowsRan() {
     ShadowRun.verify();
   }
 }

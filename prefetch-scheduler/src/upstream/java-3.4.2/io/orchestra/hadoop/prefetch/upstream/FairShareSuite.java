@@ -13,7 +13,7 @@ public class FairShareSuite extends TestFairSchedulerFairShare {
   }
 
   @AfterClass
-  public static void noShadowFailed() {
+  public static void shadowsRan() {
     ShadowRun.verify();
   }
 }

@@ -17,6 +17,6 @@ public class OvercommitSuite extends TestFairSchedulerOvercommit {
 
   @AfterClass
   public static void shadowsRan() {
-    ShadowRun.verifyThatShadowsRan();
+    ShadowRun.verify();
   }
 }

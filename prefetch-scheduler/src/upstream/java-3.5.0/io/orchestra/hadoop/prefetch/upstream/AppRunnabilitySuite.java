@@ -13,7 +13,7 @@ public class AppRunnabilitySuite extends TestAppRunnability {
   }
 
   @AfterAll
-  public static void noShadowFailed() {
+  public static void shadowsRan() {
     ShadowRun.verify();
   }
 }

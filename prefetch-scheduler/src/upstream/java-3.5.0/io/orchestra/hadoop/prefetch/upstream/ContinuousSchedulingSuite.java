@@ -4,7 +4,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.TestContinuousScheduling;
 import org.junit.jupiter.api.AfterAll;
 
-/** Hadoop's {@link TestContinuousScheduling} with our scheduler. */
+/**
+ * Hadoop's {@link TestContinuousScheduling} with our scheduler. Nothing is foretold of continuous
+ * scheduling, and where that is off the scheduler is not ours.
+ */
 public class ContinuousSchedulingSuite extends TestContinuousScheduling {
 
   @Override
@@ -13,7 +16,7 @@ public class ContinuousSchedulingSuite extends TestContinuousScheduling {
   }
 
   @AfterAll
-  public static void noShadowFailed() {
-    ShadowRun.verify();
+  public static void noShadowRan() {
+    ShadowRun.verifyThatNoneCould();
   }
 }

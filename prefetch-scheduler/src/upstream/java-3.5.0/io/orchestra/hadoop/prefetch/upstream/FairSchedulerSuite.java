@@ -24,6 +24,6 @@ public class FairSchedulerSuite extends TestFairScheduler {
 
   @AfterAll
   public static void shadowsRan() {
-    ShadowRun.verifyThatShadowsRan();
+    ShadowRun.verify();
   }
 }

@@ -17,6 +17,6 @@ public class OvercommitSuite extends TestFairSchedulerOvercommit {
 
   @AfterAll
   public static void shadowsRan() {
-    ShadowRun.verifyThatShadowsRan();
+    ShadowRun.verify();
   }
 }

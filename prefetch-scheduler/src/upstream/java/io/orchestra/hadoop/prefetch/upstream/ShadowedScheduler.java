@@ -8,15 +8,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 
 /**
  * Our scheduler with its shadow at work from the first application on: each is taken for a
- * MapReduce job of which nothing is known yet.
+ * MapReduce job of which nothing is known yet. The first one of a suite waits until its shadow has
+ * run.
  */
 public class ShadowedScheduler extends FlexFetchScheduler {
+  private static final long LONGEST_WAIT = TimeUnit.SECONDS.toNanos(10);
+
+  /** Some suites never stop their ResourceManager. */
+  private static final Set<Speculation> RUNNING = ConcurrentHashMap.newKeySet();
+
   private static final AtomicLong RUNS = new AtomicLong();
   private static final AtomicLong FAILURES = new AtomicLong();
 
@@ -29,16 +37,24 @@ public class ShadowedScheduler extends FlexFetchScheduler {
   }
 
   @Override
+  public void serviceStart() throws Exception {
+    super.serviceStart();
+    coordinator().map(Coordinator::speculation).ifPresent(RUNNING::add);
+  }
+
+  @Override
   protected void addApplicationAttempt(
       ApplicationAttemptId attempt, boolean transferred, boolean recovering) {
     super.addApplicationAttempt(attempt, transferred, recovering);
     coordinator()
         .ifPresent(
-            coordinator ->
-                coordinator
-                    .speculation()
-                    .jobs()
-                    .put(attempt, new JobView(List.of(), List.of(), Set.of(), Map.of())));
+            coordinator -> {
+              coordinator
+                  .speculation()
+                  .jobs()
+                  .put(attempt, new JobView(List.of(), List.of(), Set.of(), Map.of()));
+              awaitFirstRun();
+            });
   }
 
   @Override
@@ -47,17 +63,29 @@ public class ShadowedScheduler extends FlexFetchScheduler {
     super.serviceStop();
     ending.ifPresent(
         speculation -> {
+          RUNNING.remove(speculation);
           RUNS.addAndGet(speculation.runs());
           FAILURES.addAndGet(speculation.failures());
         });
   }
 
+  private static void awaitFirstRun() {
+    long end = System.nanoTime() + LONGEST_WAIT;
+    try {
+      while (runs() + failures() == 0 && end - System.nanoTime() > 0) {
+        Thread.sleep(10);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** How often the shadows of all schedulers have run. */
   static long runs() {
-    return RUNS.get();
+    return RUNS.get() + RUNNING.stream().mapToLong(Speculation::runs).sum();
   }
 
   static long failures() {
-    return FAILURES.get();
+    return FAILURES.get() + RUNNING.stream().mapToLong(Speculation::failures).sum();
   }
 }

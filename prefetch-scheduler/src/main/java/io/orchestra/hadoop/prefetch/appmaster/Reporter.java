@@ -28,7 +28,7 @@ final class Reporter {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
-  /** Two minutes: longer than a failover. */
+  /** Two minutes, or more where connections time out: longer than a failover. */
   private static final int ROUNDS_UNHEARD = 24;
 
   /** So much longer than the look at the job is the pause after it. */

@@ -113,11 +113,9 @@ final class HtbPort {
     if (rates.containsKey(slot)) {
       lines.add(noFilter(slot));
     }
-    // A class without a filter has no traffic, so its rate takes nothing from others. It is not
-    // made
-    // less: what still waits in it would be charged at that rate, for up to a minute (HTB's
-    // mbuffer),
-    // and the next flow would find the class in debt.
+    // A class without a filter has no traffic, so its rate takes nothing from others. It stays as
+    // it is: what still waits there would be charged at a lower rate, for up to a minute (HTB's
+    // mbuffer), and the next flow would find the class in debt.
     if (!shape.isClear()) {
       long others =
           rates.entrySet().stream()

@@ -25,6 +25,9 @@ final class NeighbourConnection implements Closeable {
   private static final int LONGEST_WELCOME = 16 << 20;
   private static final int LONGEST_NEWS = 1 << 20;
 
+  /** For every thread the JDK keeps a direct buffer as long as its longest read was. */
+  private static final int LONGEST_READ = 128 << 10;
+
   /** Beyond the pieces that were asked for: word that one is needless may come too late. */
   private static final int MOST_UNASKED = 32;
 
@@ -164,7 +167,8 @@ final class NeighbourConnection implements Closeable {
   private void read(int piece, ByteBuffer buffer) throws IOException {
     buffer.limit(layout.length(piece));
     for (int at = 0; at < buffer.limit(); ) {
-      int read = streams.in().read(buffer.array(), at, buffer.limit() - at);
+      int length = Math.min(LONGEST_READ, buffer.limit() - at);
+      int read = streams.in().read(buffer.array(), at, length);
       if (read < 0) {
         throw new EOFException("%s left in the middle of a piece".formatted(address()));
       }

@@ -12,7 +12,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import org.apache.hadoop.hdfs.DFSUtilClient;
@@ -32,6 +31,9 @@ import org.apache.hadoop.security.token.Token;
  */
 final class PeerStreams implements Closeable {
   private static final int BUFFER = 64 << 10;
+
+  /** For every thread the JDK keeps a direct buffer as long as its longest read or write was. */
+  private static final int LONGEST_COPY = 128 << 10;
 
   private final Peer peer;
   private final InputStream in;
@@ -120,18 +122,24 @@ final class PeerStreams implements Closeable {
 
   /** Straight from the file to the network where no protection applies. */
   PieceSink sink() {
-    return out instanceof SocketOutputStream plain ? plain::transferToFully : this::copy;
+    return out instanceof SocketOutputStream plain ? plain::transferToFully : copyTo(out);
   }
 
-  private void copy(FileChannel file, long position, int length) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(length);
-    while (bytes.hasRemaining()) {
-      if (file.read(bytes, position + bytes.position()) < 0) {
-        throw new EOFException("a block ends at " + (position + bytes.position()));
+  static PieceSink copyTo(OutputStream out) {
+    return (file, position, length) -> {
+      ByteBuffer some = ByteBuffer.allocate(Math.min(LONGEST_COPY, length));
+      long end = position + length;
+      for (long at = position; at < end; at += some.limit()) {
+        some.clear().limit((int) Math.min(some.capacity(), end - at));
+        while (some.hasRemaining()) {
+          if (file.read(some, at + some.position()) < 0) {
+            throw new EOFException("a block ends at " + (at + some.position()));
+          }
+        }
+        out.write(some.array(), 0, some.limit());
       }
-    }
-    out.write(bytes.array());
-    out.flush();
+      out.flush();
+    };
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.broadcast.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
@@ -10,9 +11,12 @@ import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class PeerStreamsTest {
 
@@ -25,6 +29,29 @@ final class PeerStreamsTest {
       connection.streams().sink().take(file, 1000, 50_000);
       assertThat(connection.other().getInputStream().readNBytes(50_000))
           .isEqualTo(Arrays.copyOfRange(content, 1000, 51_000));
+    }
+  }
+
+  @Test
+  void withProtectionAPieceIsCopiedALittleAtATime(@TempDir Path directory) throws IOException {
+    byte[] content = new byte[16 << 20];
+    new Random(1).nextBytes(content);
+    Path path = Files.write(directory.resolve("block"), content);
+    LittleAtATime protecting = new LittleAtATime();
+    try (FileChannel file = FileChannel.open(path)) {
+      long before = DirectMemory.used();
+      PeerStreams.copyTo(protecting).take(file, 1000, (16 << 20) - 1001);
+      assertThat(DirectMemory.used() - before).isLessThan(1 << 20);
+    }
+    assertThat(protecting.toByteArray())
+        .isEqualTo(Arrays.copyOfRange(content, 1000, content.length - 1));
+  }
+
+  private static final class LittleAtATime extends ByteArrayOutputStream {
+    @Override
+    public synchronized void write(byte[] bytes, int offset, int length) {
+      assertThat(length).isLessThanOrEqualTo(128 << 10);
+      super.write(bytes, offset, length);
     }
   }
 

@@ -3,7 +3,6 @@ package io.orchestra.hadoop.core.blockcache;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Preconditions.checkState;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,9 +24,6 @@ import java.util.function.IntConsumer;
  * its lock.
  */
 public final class CachedBlock {
-  /** For every thread the JDK keeps a direct buffer as long as its longest write was. */
-  private static final int LONGEST_WRITE = 128 << 10;
-
   private static final Duration TELL_AFTER = Duration.ofSeconds(1);
 
   /** Hears about once a second that a wait goes on. */
@@ -41,7 +37,7 @@ public final class CachedBlock {
 
   private final BlockKey key;
   private final BlockPieces pieces;
-  private final FileChannel file;
+  private final BlockFile file;
 
   /** Hear of pieces that are read. */
   private final List<IntConsumer> readings = new CopyOnWriteArrayList<>();
@@ -64,7 +60,7 @@ public final class CachedBlock {
   CachedBlock(BlockKey key, BlockPieces pieces, FileChannel file, long now) {
     this.key = key;
     this.pieces = pieces;
-    this.file = file;
+    this.file = new BlockFile(file);
     this.lastUse = now;
     this.lastPiece = now;
     this.lastSign = now;
@@ -142,13 +138,7 @@ public final class CachedBlock {
 
   private void write(int piece, ByteBuffer data) throws IOException {
     try {
-      long position = pieces.position(piece);
-      while (data.hasRemaining()) {
-        int length = Math.min(LONGEST_WRITE, data.remaining());
-        int written = file.write(data.slice(data.position(), length), position);
-        data.position(data.position() + written);
-        position += written;
-      }
+      file.write(pieces.position(piece), data);
     } catch (IOException e) {
       fail("the disk of the cache refuses: " + e.getMessage());
       throw e;
@@ -318,7 +308,7 @@ public final class CachedBlock {
 
   /** Sends a piece that is here. */
   public void send(int piece, PieceSink sink) throws IOException {
-    sink.take(file, pieces.position(piece), pieces.length(piece));
+    file.send(pieces.position(piece), pieces.length(piece), sink);
     readings.forEach(listener -> listener.accept(piece));
   }
 
@@ -334,20 +324,12 @@ public final class CachedBlock {
       throw new IOException("piece %d of %s is not here".formatted(piece, key));
     }
     ByteBuffer bytes = ByteBuffer.allocate(pieces.length(piece));
-    readFully(pieces.position(piece), bytes);
+    file.readFully(pieces.position(piece), bytes);
     if (sums().orElseThrow().matches(piece, bytes.flip())) {
       return true;
     }
     spoilt();
     return false;
-  }
-
-  private void readFully(long position, ByteBuffer target) throws IOException {
-    while (target.hasRemaining()) {
-      if (file.read(target, position + target.position()) < 0) {
-        throw new EOFException("it ends at " + (position + target.position()));
-      }
-    }
   }
 
   private synchronized void spoilt() {

@@ -452,7 +452,7 @@ final class BlockStoreTest {
   }
 
   @Test
-  void leavesNoLargeBufferBehindInTheThreadThatWrites() throws IOException {
+  void leavesNoLargeBufferBehindInTheThreadThatWritesOrVerifies() throws IOException {
     BlockOfBytes large = BlockOfBytes.random(16 << 20, 16 << 20, 1);
     try (BlockStore roomy =
             BlockStore.open(new CacheDirectory(directory.resolve("large"), disk::get), 1L << 30);
@@ -460,6 +460,7 @@ final class BlockStoreTest {
       lease.block().expect(large.sums());
       long before = directMemory();
       assertThat(lease.block().put(0, large.piece(0))).isTrue();
+      assertThat(lease.block().verify(0)).isTrue();
       assertThat(directMemory() - before).isLessThan(1 << 20);
     }
   }

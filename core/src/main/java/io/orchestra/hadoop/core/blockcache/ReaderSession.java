@@ -164,10 +164,11 @@ final class ReaderSession {
             "%s asks for piece %d of %d".formatted(user, piece, block.pieces().count()));
       }
       if (read.getWrong()) {
+        // To verify costs more than to ask, and who has had a wrong piece reads on from HDFS.
         verify(block, piece);
-      } else {
-        send(block, piece);
+        return;
       }
+      send(block, piece);
     }
   }
 

@@ -279,18 +279,20 @@ final class LocalReadTest {
   }
 
   @Test
-  void aReaderThatComplainsWithoutReasonIsNotBelieved() throws IOException {
+  void aReaderThatComplainsWithoutReasonIsNotBelievedNorServedAnyMore() throws IOException {
     fill();
     try (CacheConnection liar =
         CacheConnection.connect(config.socket(), false, Duration.ofSeconds(1)).orElseThrow()) {
       assertThat(liar.open(key, 1_000_000, token("good"), PATH, ReadRequest.Purpose.CHOSEN_PATH))
           .isPresent();
       liar.complain(1);
-      ByteBuffer piece = ByteBuffer.allocate(300_000);
-      liar.read(1, piece);
-      assertThat(piece.flip()).isEqualTo(BLOCK.piece(1));
+      assertThatThrownBy(() -> liar.read(1, ByteBuffer.allocate(300_000)))
+          .isInstanceOf(IOException.class);
     }
     assertThat(store.has(key)).isTrue();
+    ReplicaAccessor other = open(PATH, "good").orElseThrow();
+    assertThat(readAll(other, 300_000)).isEqualTo(BLOCK.bytes());
+    other.close();
   }
 
   @Test

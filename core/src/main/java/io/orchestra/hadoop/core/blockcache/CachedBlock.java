@@ -214,19 +214,27 @@ public final class CachedBlock {
   }
 
   /**
-   * Waits until the checksums are known.
+   * Waits until the checksums are known. After a quarter of the limit the first piece, which brings
+   * them, is said to be urgent.
    *
    * @throws IOException if the block will not be whole, or they do not come within {@code limit}
    */
-  synchronized PieceSums awaitSums(Duration limit) throws IOException, InterruptedException {
-    long end = System.nanoTime() + limit.toNanos();
-    while (sums == null) {
-      if (end - System.nanoTime() <= 0) {
+  PieceSums awaitSums(Duration limit) throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    if (!awaitSumsUntil(start + limit.toNanos() / 4)) {
+      urgentListeners().forEach(listener -> listener.accept(0));
+      if (!awaitSumsUntil(start + limit.toNanos())) {
         throw new IOException("no checksums of " + key);
       }
+    }
+    return sums().orElseThrow();
+  }
+
+  private synchronized boolean awaitSumsUntil(long end) throws IOException, InterruptedException {
+    while (sums == null && end - System.nanoTime() > 0) {
       waitUntil(end);
     }
-    return sums;
+    return sums != null;
   }
 
   /**

@@ -14,8 +14,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -301,6 +303,22 @@ final class BlockStoreTest {
           .failsWithin(Duration.ofSeconds(10))
           .withThrowableThat()
           .withMessageContaining("its peers are gone");
+    }
+  }
+
+  @Test
+  void whoWaitsForChecksumsForTooLongHastensTheFirstPiece()
+      throws IOException, InterruptedException {
+    try (Lease lease = begin(1)) {
+      CachedBlock block = lease.block();
+      List<Integer> urgent = new CopyOnWriteArrayList<>();
+      block.listenForUrgency(
+          piece -> {
+            urgent.add(piece);
+            block.expect(BLOCK.sums());
+          });
+      assertThat(block.awaitSums(Duration.ofSeconds(2))).isEqualTo(BLOCK.sums());
+      assertThat(urgent).containsExactly(0);
     }
   }
 

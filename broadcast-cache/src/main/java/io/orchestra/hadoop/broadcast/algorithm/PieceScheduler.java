@@ -24,10 +24,10 @@ import java.util.stream.IntStream;
  * switch, is asked for pieces that no near one has: so a piece crosses the expensive link about
  * once, then spreads nearby. It is asked for others too if it is likely to answer much sooner than
  * near ones, which it is where the link is not so expensive after all. A near one is asked for the
- * rarest of its pieces. Every receiver starts at a place of its own, so that receivers do not ask
- * the replicas for the same pieces. As in Cornet there is no tit-for-tat and no choking. Among
- * neighbours the one that is likely to answer first is asked first. When all missing pieces are
- * under way, those that take long are also asked of others.
+ * rarest of its pieces, and for some that a reader needs next. Every receiver starts at a place of
+ * its own, so that receivers do not ask the replicas for the same pieces. As in Cornet there is no
+ * tit-for-tat and no choking. Among neighbours the one that is likely to answer first is asked
+ * first. When all missing pieces are under way, those that take long are also asked of others.
  *
  * <p>For one thread at a time. Times are in nanoseconds.
  *
@@ -57,7 +57,7 @@ public final class PieceScheduler<N> {
   private final BitSet have = new BitSet();
   private final BitSet underWay = new BitSet();
 
-  /** Pieces that somebody waits for. */
+  /** Pieces that somebody has waited for, for too long. */
   private final Set<Integer> urgent = new LinkedHashSet<>();
 
   private final Map<N, Neighbour<N>> neighbours = new LinkedHashMap<>();
@@ -75,6 +75,9 @@ public final class PieceScheduler<N> {
    * Where to go on among the pieces that nobody nearby has; -1 after the first that somebody had.
    */
   private int scatter;
+
+  /** What a reader has waited for last. */
+  private OptionalInt reading = OptionalInt.empty();
 
   /**
    * A piece to ask for.
@@ -217,8 +220,8 @@ public final class PieceScheduler<N> {
   }
 
   /**
-   * What whoever reads one piece after the other reads next: what somebody waits for, or the first
-   * that is missing from {@code from} on, or else from the beginning.
+   * What whoever reads one piece after the other reads next: what is urgent, or the first that is
+   * missing from {@code from} on, or else from the beginning.
    *
    * @param which may be read
    */
@@ -236,9 +239,18 @@ public final class PieceScheduler<N> {
   }
 
   /**
-   * Somebody waits for this piece: it is asked for next, of a near or far neighbour, and of one
-   * more as often as it is late. Whoever reads a file from its beginning to its end always waits
-   * for some piece, so that to ask twice for each would cost much of the link.
+   * Somebody waits for this piece and then for those after it. Of all that is under way a quarter
+   * is the first of these that are missing, each asked for once; so he need not wait for most of
+   * them until everything is here.
+   */
+  public void awaited(int piece) {
+    reading = OptionalInt.of(piece);
+  }
+
+  /**
+   * Somebody has waited for this piece for too long: it is asked for next, of a near or far
+   * neighbour, and of one more as often as it is late. Whoever reads a file from its beginning to
+   * its end always waits for some piece, so that to ask twice for each would cost much of the link.
    */
   public void hasten(int piece) {
     if (!have.get(piece)) {
@@ -258,6 +270,11 @@ public final class PieceScheduler<N> {
     for (int piece : urgent) {
       if (allAreLate(piece, now)) {
         another(piece).ifPresent(neighbour -> requests.add(ask(neighbour, piece, now)));
+      }
+    }
+    for (int piece : nextToBeRead()) {
+      if (!underWay.get(piece) && inFlight < limits.inAll()) {
+        forReader(piece, now).ifPresent(neighbour -> requests.add(ask(neighbour, piece, now)));
       }
     }
     while (inFlight < limits.inAll()) {
@@ -291,7 +308,6 @@ public final class PieceScheduler<N> {
 
   private Request<N> pick(long now) {
     List<Neighbour<N>> free = new ArrayList<>();
-    int far = 0;
     double worthWaiting = Double.POSITIVE_INFINITY;
     for (Neighbour<N> neighbour : neighbours.values()) {
       if (!isFull(neighbour)) {
@@ -299,8 +315,8 @@ public final class PieceScheduler<N> {
       } else if (neighbour.near() && neighbour.serviceTime() > 0) {
         worthWaiting = Math.min(worthWaiting, neighbour.expected(now));
       }
-      far += neighbour.near() ? 0 : neighbour.inFlight();
     }
+    boolean mayAskFar = fromFar() < mostFromFar;
     // Equals in a new order each time, or all receivers would begin with the same one.
     Collections.shuffle(free, random);
     List<Offer<Neighbour<N>>> offers = new ArrayList<>();
@@ -308,9 +324,9 @@ public final class PieceScheduler<N> {
       double expected = neighbour.expected(now);
       if (neighbour.near()) {
         offers.add(new Offer<>(neighbour, expected, true));
-      } else if (far < mostFromFar) {
+      } else if (mayAskFar) {
         offers.add(new Offer<>(neighbour, expected, false));
-        double cost = expected == 0 ? Double.MAX_VALUE : FAR_COST * expected;
+        double cost = cost(neighbour, now);
         if (cost < worthWaiting) {
           offers.add(new Offer<>(neighbour, cost, true));
         }
@@ -417,6 +433,43 @@ public final class PieceScheduler<N> {
     return neighbours.values().stream()
         .filter(other -> !isFull(other) && other.has().get(piece) && !other.wasAsked(piece))
         .min(Comparator.comparingDouble(Neighbour::expected));
+  }
+
+  private List<Integer> nextToBeRead() {
+    return reading.stream()
+        .flatMap(from -> IntStream.range(from, pieces))
+        .filter(piece -> !have.get(piece))
+        .limit(Math.max(1, limits.inAll() / 4))
+        .boxed()
+        .toList();
+  }
+
+  /**
+   * Who is likely to be the first to send a piece that a reader needs, if he can be asked now.
+   * Receivers that are near each other wait for the same pieces at about the same time: what none
+   * of them has is left to the one that fetches it from afar in the course of things.
+   */
+  private Optional<Neighbour<N>> forReader(int piece, long now) {
+    boolean alsoFar = nearby[piece] > 0 || neighbours.values().stream().noneMatch(Neighbour::near);
+    return neighbours.values().stream()
+        .filter(other -> other.has().get(piece) && (other.near() || alsoFar))
+        .min(
+            Comparator.comparingDouble(
+                other -> other.near() ? other.expected(now) : cost(other, now)))
+        .filter(best -> !isFull(best) && (best.near() || fromFar() < mostFromFar));
+  }
+
+  /** Of a piece from a far neighbour that may be nearby, too. */
+  private double cost(Neighbour<N> far, long now) {
+    double expected = far.expected(now);
+    return expected == 0 ? Double.MAX_VALUE : FAR_COST * expected;
+  }
+
+  private int fromFar() {
+    return neighbours.values().stream()
+        .filter(neighbour -> !neighbour.near())
+        .mapToInt(Neighbour::inFlight)
+        .sum();
   }
 
   /** The median of some neighbours; 0 if nothing has come from them. */

@@ -9,6 +9,7 @@ import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponsePr
 import io.orchestra.hadoop.core.blockcache.CachedBlock;
 import io.orchestra.hadoop.core.blockcache.PieceSums;
 import io.orchestra.hadoop.core.blockcache.Replica;
+import io.orchestra.hadoop.core.blockcache.WaitListener;
 import io.orchestra.hadoop.core.daemon.LogText;
 import java.io.Closeable;
 import java.io.IOException;
@@ -31,7 +32,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Safe for concurrent use. Neither the network nor the disk is waited for under the lock.
  */
-final class Download implements NeighbourConnection.Listener, PlainReads.Target, Closeable {
+final class Download
+    implements NeighbourConnection.Listener, WaitListener, PlainReads.Target, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Download.class);
   private static final Duration KEEP_ALIVE = Duration.ofSeconds(20);
 
@@ -95,10 +97,19 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
 
   /** From now on pieces that readers wait for come first. */
   void heedReaders() {
-    incoming.listenForUrgency(this::hasten);
+    incoming.listenForWaits(this);
   }
 
-  private void hasten(int piece) {
+  @Override
+  public void awaited(int piece) {
+    synchronized (this) {
+      scheduler.awaited(piece);
+    }
+    askForMore();
+  }
+
+  @Override
+  public void urgent(int piece) {
     synchronized (this) {
       scheduler.hasten(piece);
     }

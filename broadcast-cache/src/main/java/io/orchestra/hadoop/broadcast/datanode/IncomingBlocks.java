@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import io.orchestra.hadoop.core.blockcache.CachedBlock;
 import io.orchestra.hadoop.core.blockcache.Lease;
 import io.orchestra.hadoop.core.blockcache.PieceSums;
+import io.orchestra.hadoop.core.blockcache.WaitListener;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.IntConsumer;
 
 /**
  * The blocks of one file that are coming into the cache of this host; the others are here as
@@ -23,7 +23,7 @@ final class IncomingBlocks implements Closeable {
   private final ImmutableMap<Integer, Lease> leases;
 
   // Guarded by this.
-  private final Map<Integer, IntConsumer> urgencies = new HashMap<>();
+  private final Map<Integer, WaitListener> waitListeners = new HashMap<>();
 
   /**
    * @param leases by number of the block
@@ -84,15 +84,31 @@ final class IncomingBlocks implements Closeable {
   }
 
   /**
-   * @param listener gets the pieces that readers wait for, until all is closed
+   * @param listener hears of the pieces that readers wait for, until all is closed
    */
-  synchronized void listenForUrgency(IntConsumer listener) {
+  synchronized void listenForWaits(WaitListener listener) {
     leases.forEach(
         (block, lease) -> {
-          IntConsumer own = piece -> listener.accept(layout.firstPiece(block) + piece);
-          urgencies.put(block, own);
-          lease.block().listenForUrgency(own);
+          WaitListener own = new WaitsOfBlock(layout.firstPiece(block), listener);
+          waitListeners.put(block, own);
+          lease.block().listenForWaits(own);
         });
+  }
+
+  /**
+   * @param first piece of the block
+   * @param ofFile hears of its pieces by their number in the file
+   */
+  private record WaitsOfBlock(int first, WaitListener ofFile) implements WaitListener {
+    @Override
+    public void awaited(int piece) {
+      ofFile.awaited(first + piece);
+    }
+
+    @Override
+    public void urgent(int piece) {
+      ofFile.urgent(first + piece);
+    }
   }
 
   /** What is missing gets on, so that it is worth waiting for. */
@@ -117,8 +133,8 @@ final class IncomingBlocks implements Closeable {
 
   @Override
   public synchronized void close() {
-    urgencies.forEach((block, listener) -> leases.get(block).block().forgetUrgency(listener));
-    urgencies.clear();
+    waitListeners.forEach((block, listener) -> leases.get(block).block().forgetWaits(listener));
+    waitListeners.clear();
     leases.values().forEach(Lease::close);
   }
 }

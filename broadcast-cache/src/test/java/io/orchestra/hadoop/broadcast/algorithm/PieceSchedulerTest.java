@@ -182,6 +182,61 @@ final class PieceSchedulerTest {
   }
 
   @Test
+  void asksNextForAPieceThatSomebodyWaitsForButOnceAndWithinTheLimits() {
+    PieceScheduler<String> scheduler = scheduler(10, new RequestLimits(2, 2, 2));
+    scheduler.join("one", true, bits(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
+    scheduler.next(0);
+    List<Integer> asked = List.copyOf(scheduler.asked("one"));
+    int awaited = asked.contains(9) ? 8 : 9;
+    scheduler.awaited(awaited);
+    assertThat(scheduler.next(0)).isEmpty();
+    scheduler.arrived("one", asked.get(0), 1);
+    assertThat(scheduler.next(1)).containsExactly(new PieceScheduler.Request<>("one", awaited));
+    scheduler.join("two", true, bits(awaited));
+    scheduler.arrived("one", asked.get(1), 2);
+    assertThat(scheduler.next(2)).extracting(PieceScheduler.Request::piece).doesNotContain(awaited);
+    assertThat(scheduler.arrived("one", awaited, 3)).isEmpty();
+    scheduler.awaited(awaited);
+    assertThat(scheduler.next(3)).extracting(PieceScheduler.Request::piece).doesNotContain(awaited);
+  }
+
+  @Test
+  void aQuarterOfWhatIsAskedForIsWhatAReaderNeedsNext() {
+    PieceScheduler<String> scheduler = scheduler(20, new RequestLimits(16, 16, 4));
+    scheduler.alreadyHave(bits(5, 7));
+    scheduler.join("one", true, bits(4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19));
+    scheduler.awaited(5);
+    assertThat(scheduler.next(0).subList(0, 4))
+        .extracting(PieceScheduler.Request::piece)
+        .containsExactly(6, 8, 9, 10);
+  }
+
+  @Test
+  void whoHasOthersNearAsksForWhatHisReaderWaitsForWhenOneOfThemHasIt() {
+    PieceScheduler<String> scheduler = scheduler(10, new RequestLimits(8, 2, 2));
+    scheduler.join("far", false, bits(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
+    scheduler.join("near", true, bits());
+    scheduler.awaited(9);
+    scheduler.next(0);
+    assertThat(scheduler.asked("far")).containsExactly(0, 1);
+    scheduler.gained("near", 9);
+    scheduler.gained("near", 8);
+    assertThat(scheduler.next(1).get(0)).isEqualTo(new PieceScheduler.Request<>("near", 9));
+  }
+
+  @Test
+  void whoHasNobodyNearAsksAReplicaForWhatHisReaderWaitsFor() {
+    PieceScheduler<String> scheduler = scheduler(10, new RequestLimits(8, 2, 2));
+    scheduler.join("far", false, bits(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
+    scheduler.next(0);
+    assertThat(scheduler.asked("far")).containsExactly(0, 1);
+    scheduler.awaited(9);
+    assertThat(scheduler.next(0)).isEmpty();
+    scheduler.arrived("far", 0, 1);
+    assertThat(scheduler.next(1)).containsExactly(new PieceScheduler.Request<>("far", 9));
+  }
+
+  @Test
   void asksForAPieceThatSomebodyWaitsForOnceMoreAfterASecond() {
     PieceScheduler<String> scheduler = scheduler(2, new RequestLimits(8, 1, 8));
     scheduler.hasten(0);
@@ -385,6 +440,25 @@ final class PieceSchedulerTest {
             .withLatency(0.1)
             .run();
     assertThat(topology).isLessThan(1.1 * 163);
+  }
+
+  /** Each reader needs as much time as the file needs at least. */
+  @Property(tries = 10, seed = FIXED)
+  void readersThatAreHeededEndSoonerAndTheFileHardlyComesLater(@ForAll long seed) {
+    int pieces = 160;
+    SwarmSimulation heedless = withReaders(pieces, false, seed);
+    SwarmSimulation heeding = withReaders(pieces, true, seed);
+    double without = heedless.run();
+    double with = heeding.run();
+    assertThat(with).isLessThan(1.05 * without);
+    assertThat(heeding.lastRead()).isLessThan(0.95 * heedless.lastRead());
+  }
+
+  private static SwarmSimulation withReaders(int pieces, boolean heeded, long seed) {
+    RequestLimits defaults = new RequestLimits(16, 4, 4);
+    return new SwarmSimulation(12, 3, pieces, 8, defaults, (one, other) -> true, seed)
+        .withLatency(1)
+        .read(1, heeded);
   }
 
   private static PieceScheduler<String> scheduler(int pieces, RequestLimits limits) {

@@ -13,6 +13,7 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.function.ToDoubleFunction;
 
 /**
  * A swarm without a network. Links are shared as TCP would share them in the long run (max-min
@@ -29,6 +30,8 @@ final class SwarmSimulation {
   private final List<Flow> flows = new ArrayList<>();
   private final PriorityQueue<Event> events = new PriorityQueue<>();
   private double latency;
+  private double readTime = NEVER;
+  private boolean readersAreHeeded;
   private double now;
   private long sentBySeeds;
 
@@ -72,6 +75,12 @@ final class SwarmSimulation {
     int sending;
     boolean gone;
     double complete = NEVER;
+
+    /** The next piece that its reader needs, in their order, and whether he waits for it. */
+    int position;
+
+    boolean waits;
+    double read = NEVER;
 
     Host(int number) {
       this.number = number;
@@ -141,6 +150,18 @@ final class SwarmSimulation {
     return this;
   }
 
+  /**
+   * At each receiver somebody reads the pieces in their order as they come.
+   *
+   * @param time that he needs for each
+   * @param heeded whether the scheduler hears what he waits for
+   */
+  SwarmSimulation read(double time, boolean heeded) {
+    readTime = time;
+    readersAreHeeded = heeded;
+    return this;
+  }
+
   /** A receiver's links have this part of the others' capacity. */
   SwarmSimulation slowing(int receiver, double capacity) {
     capacities[2 * (seeds + receiver)] = capacity;
@@ -152,6 +173,7 @@ final class SwarmSimulation {
    * @return when the last receiver that lives had everything; infinite if it never had
    */
   double run() {
+    hosts.stream().filter(host -> host.scheduler != null).forEach(this::readOn);
     hosts.forEach(this::ask);
     while (!flows.isEmpty() || !events.isEmpty()) {
       share();
@@ -170,11 +192,41 @@ final class SwarmSimulation {
       }
       hosts.forEach(this::ask);
     }
+    return last(host -> host.complete);
+  }
+
+  /** When the last reader of those receivers had read everything. */
+  double lastRead() {
+    return last(host -> host.read);
+  }
+
+  private double last(ToDoubleFunction<Host> time) {
     return hosts.stream()
         .filter(host -> host.scheduler != null && !host.gone)
-        .mapToDouble(host -> host.complete)
+        .mapToDouble(time)
         .max()
         .orElse(NEVER);
+  }
+
+  private void readOn(Host host) {
+    if (readTime == NEVER) {
+      return;
+    }
+    if (host.position == pieces) {
+      host.read = now;
+    } else if (host.has.get(host.position)) {
+      events.add(new Event(now + readTime, () -> wasRead(host)));
+    } else {
+      host.waits = true;
+      if (readersAreHeeded) {
+        host.scheduler.awaited(host.position);
+      }
+    }
+  }
+
+  private void wasRead(Host host) {
+    host.position++;
+    readOn(host);
   }
 
   /** Pieces that seeds sent, per piece of the file. */
@@ -299,6 +351,10 @@ final class SwarmSimulation {
     }
     if (receiver.scheduler.complete() && receiver.complete == NEVER) {
       receiver.complete = now;
+    }
+    if (receiver.waits && receiver.has.get(receiver.position)) {
+      receiver.waits = false;
+      readOn(receiver);
     }
     for (Host other : hosts) {
       if (other.scheduler != null && other != receiver) {

@@ -45,7 +45,7 @@ public final class CachedBlock {
   // Guarded by this.
   private final BitSet present = new BitSet();
   private final List<IntConsumer> listeners = new ArrayList<>();
-  private final List<IntConsumer> urgencies = new ArrayList<>();
+  private final List<WaitListener> waitListeners = new ArrayList<>();
   private PieceSums sums;
   private String failure;
   private boolean suspended;
@@ -222,7 +222,7 @@ public final class CachedBlock {
   PieceSums awaitSums(Duration limit) throws IOException, InterruptedException {
     long start = System.nanoTime();
     if (!awaitSumsUntil(start + limit.toNanos() / 4)) {
-      urgentListeners().forEach(listener -> listener.accept(0));
+      waitListeners().forEach(listener -> listener.urgent(0));
       if (!awaitSumsUntil(start + limit.toNanos())) {
         throw new IOException("no checksums of " + key);
       }
@@ -238,17 +238,22 @@ public final class CachedBlock {
   }
 
   /**
-   * Waits until {@code piece} is here. After a quarter of the limit it is said to be urgent.
+   * Waits until {@code piece} is here. That is told at once, and after a quarter of the limit that
+   * it is urgent.
    *
    * @param stillWaiting called without the lock
    * @throws IOException if the piece will not come, or not in time
    */
   void await(int piece, Patience patience, StillWaiting stillWaiting)
       throws IOException, InterruptedException {
+    if (has(piece)) {
+      return;
+    }
+    waitListeners().forEach(listener -> listener.awaited(piece));
     long limit = patience.limit().toNanos();
     long start = System.nanoTime();
     if (!awaitUntil(piece, start + limit / 4, stillWaiting)) {
-      urgentListeners().forEach(listener -> listener.accept(piece));
+      waitListeners().forEach(listener -> listener.urgent(piece));
       long end = start + limit;
       while (!awaitUntil(piece, end, stillWaiting)) {
         end = longestWait(start, patience);
@@ -292,17 +297,16 @@ public final class CachedBlock {
     return present.get(piece);
   }
 
-  private synchronized List<IntConsumer> urgentListeners() {
-    return List.copyOf(urgencies);
+  private synchronized List<WaitListener> waitListeners() {
+    return List.copyOf(waitListeners);
   }
 
-  /** Tells {@code listener} of pieces that somebody has waited for, for too long. */
-  public synchronized void listenForUrgency(IntConsumer listener) {
-    urgencies.add(listener);
+  public synchronized void listenForWaits(WaitListener listener) {
+    waitListeners.add(listener);
   }
 
-  public synchronized void forgetUrgency(IntConsumer listener) {
-    urgencies.remove(listener);
+  public synchronized void forgetWaits(WaitListener listener) {
+    waitListeners.remove(listener);
   }
 
   private void waitUntil(long end) throws IOException, InterruptedException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -312,13 +314,53 @@ final class BlockStoreTest {
     try (Lease lease = begin(1)) {
       CachedBlock block = lease.block();
       List<Integer> urgent = new CopyOnWriteArrayList<>();
-      block.listenForUrgency(
+      block.listenForWaits(
           piece -> {
             urgent.add(piece);
             block.expect(BLOCK.sums());
           });
       assertThat(block.awaitSums(Duration.ofSeconds(2))).isEqualTo(BLOCK.sums());
       assertThat(urgent).containsExactly(0);
+    }
+  }
+
+  @Test
+  void whatAReaderWaitsForIsToldAtOnce() throws IOException, InterruptedException {
+    try (Lease lease = begin(1)) {
+      CachedBlock block = lease.block();
+      block.expect(BLOCK.sums());
+      block.put(0, BLOCK.piece(0));
+      Arriving arriving = new Arriving(block);
+      block.listenForWaits(arriving);
+      block.await(0, LONG, () -> {});
+      assertThat(arriving.told).isEmpty();
+      block.await(2, LONG, () -> {});
+      assertThat(arriving.told).containsExactly(2);
+    }
+  }
+
+  /** What a reader waits for comes when that is told. */
+  private static final class Arriving implements WaitListener {
+    private final CachedBlock block;
+    private final List<Integer> told = new ArrayList<>();
+
+    Arriving(CachedBlock block) {
+      this.block = block;
+    }
+
+    @Override
+    public void awaited(int piece) {
+      told.add(piece);
+      try {
+        block.put(piece, BLOCK.piece(piece));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public void urgent(int piece) {
+      throw new AssertionError("it is here");
     }
   }
 

@@ -8,6 +8,7 @@ import io.orchestra.hadoop.core.blockcache.BlockTokens;
 import io.orchestra.hadoop.core.blockcache.CachedBlock;
 import io.orchestra.hadoop.core.blockcache.Lease;
 import io.orchestra.hadoop.core.blockcache.Replica;
+import io.orchestra.hadoop.core.blockcache.WaitListener;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.BlockProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto.State;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
@@ -58,7 +59,7 @@ final class Prefetch implements Runnable, Closeable {
   private final Host host;
   private final Pacer pacer;
   private final IntConsumer reading = this::read;
-  private final IntConsumer urgency;
+  private final WaitListener urgency;
 
   private volatile State state = State.COPYING;
   private volatile String reason = "";
@@ -164,7 +165,7 @@ final class Prefetch implements Runnable, Closeable {
       throw new IOException("it is here only in part, and in use");
     }
     use = new PieceUse(lease.block().pieces());
-    lease.block().listenForUrgency(urgency);
+    lease.block().listenForWaits(urgency);
     lease.block().listenForReading(reading);
     return true;
   }
@@ -286,7 +287,7 @@ final class Prefetch implements Runnable, Closeable {
     closed = true;
     if (lease != null) {
       lease.block().forgetReading(reading);
-      lease.block().forgetUrgency(urgency);
+      lease.block().forgetWaits(urgency);
       lease.close();
     }
     if (roomTaken) {

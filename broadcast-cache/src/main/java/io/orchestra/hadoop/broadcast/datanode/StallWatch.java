@@ -78,10 +78,13 @@ final class StallWatch {
    *     when the last one is left, which is after the limit
    */
   Optional<String> verdict(long idle, boolean helped, long now) {
-    boolean slept = now - lastTick > LONG_TICK;
+    long sinceTick = now - lastTick;
     lastTick = now;
+    // While it stood still nothing could come. A clock that is always late excuses only its delay.
+    long slept = sinceTick > LONG_TICK ? sinceTick : 0;
     long whole = now - progress.last();
-    if (slept || idle <= (helped ? limit : limit + limit / 2) && whole <= longest + limit / 2) {
+    if (idle - slept <= (helped ? limit : limit + limit / 2)
+        && whole - slept <= longest + limit / 2) {
       return Optional.empty();
     }
     return Optional.of("nothing has come for %d ms".formatted(whole / 1_000_000));

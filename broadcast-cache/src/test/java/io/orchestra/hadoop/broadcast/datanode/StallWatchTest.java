@@ -59,6 +59,14 @@ final class StallWatchTest {
   }
 
   @Test
+  void aClockThatIsAlwaysLateKeepsAFileNoLongerThanItIsLate() {
+    for (long now = 2 * SECOND; now <= 6 * SECOND; now += 2 * SECOND) {
+      assertThat(watch.verdict(now, true, now)).isEmpty();
+    }
+    assertThat(watch.verdict(8 * SECOND, true, 8 * SECOND)).isPresent();
+  }
+
+  @Test
   void othersAreAskedForMoreAndMoreRarelyWhileNothingComes() {
     int asked = 0;
     for (long now = 0; now < 60 * SECOND; now += SECOND / 10) {

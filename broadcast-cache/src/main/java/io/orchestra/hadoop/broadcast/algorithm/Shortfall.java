@@ -1,5 +1,7 @@
 package io.orchestra.hadoop.broadcast.algorithm;
 
+import java.util.OptionalLong;
+
 /**
  * Decides for one receiver whether what the swarm brings falls short of what HDFS would: then
  * pieces are read from replicas as well, so that a file never comes much later than from HDFS
@@ -13,6 +15,7 @@ public final class Shortfall {
   private long nextSample;
   private double rate;
   private boolean behind;
+  private OptionalLong failingSince = OptionalLong.empty();
 
   /**
    * @param limit how much later than from HDFS a file may come
@@ -36,6 +39,21 @@ public final class Shortfall {
     return behind;
   }
 
+  /**
+   * Whether nobody knows any more how long HDFS takes: for as long as the limit no replica has
+   * given what was asked of it. It may be dead, or only slow.
+   */
+  public boolean isUnknown(long now) {
+    return failingSince.isPresent() && now - failingSince.getAsLong() > limit;
+  }
+
+  /** What was asked of replicas has not come. */
+  public void failed(long now) {
+    if (failingSince.isEmpty()) {
+      failingSince = OptionalLong.of(now);
+    }
+  }
+
   /** Whether it is time to find out again how long HDFS takes: as often as the limit is long. */
   public boolean wantsSample(long now) {
     return now >= nextSample;
@@ -47,14 +65,18 @@ public final class Shortfall {
    * @param readers of the file, this one among them
    */
   public void sampled(long bytes, long nanos, int replicas, int readers, long now) {
-    rate = rate(bytes, nanos) * Math.min(1, (double) replicas / readers);
-    nextSample = now + limit;
+    known(rate(bytes, nanos) * Math.min(1, (double) replicas / readers), now);
   }
 
   /** So much was read while the swarm was behind, which it is for the other readers as well. */
   public void read(long bytes, long nanos, long now) {
-    rate = rate(bytes, nanos);
+    known(rate(bytes, nanos), now);
+  }
+
+  private void known(double newRate, long now) {
+    rate = newRate;
     nextSample = now + limit;
+    failingSince = OptionalLong.empty();
   }
 
   private static double rate(long bytes, long nanos) {

@@ -261,8 +261,8 @@ final class Download
   }
 
   @Override
-  public Replica replica(DatanodeID holder, int block) {
-    return owner.replica(holder, layout.extended(block));
+  public Replica replica(DatanodeID holder, int block, Duration patience) {
+    return owner.replica(holder, layout.extended(block), patience);
   }
 
   @Override

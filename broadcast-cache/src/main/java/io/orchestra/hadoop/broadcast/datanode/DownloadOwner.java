@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
 import io.orchestra.hadoop.core.blockcache.Replica;
+import java.time.Duration;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
@@ -25,8 +26,12 @@ interface DownloadOwner {
   /** Runs its {@link Download#plainReads} on a thread of their own. */
   void readPlainly(Download download);
 
-  /** Nothing is asked yet. */
-  Replica replica(DatanodeID holder, ExtendedBlock block);
+  /**
+   * Nothing is asked yet.
+   *
+   * @param patience of each step
+   */
+  Replica replica(DatanodeID holder, ExtendedBlock block, Duration patience);
 
   /** A neighbour has sent a piece of the file. */
   void fruitful();

@@ -350,9 +350,7 @@ final class Downloads implements Filler, DownloadOwner, Closeable {
   }
 
   @Override
-  public Replica replica(DatanodeID holder, ExtendedBlock block) {
-    // There are others, and little time.
-    Duration patience = config.stallTimeout().dividedBy(4);
+  public Replica replica(DatanodeID holder, ExtendedBlock block, Duration patience) {
     return new RemoteReplica(datanode, holder, block, patience, OptionalInt.empty());
   }
 

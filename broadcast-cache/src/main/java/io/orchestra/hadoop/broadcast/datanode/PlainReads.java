@@ -64,8 +64,12 @@ final class PlainReads implements Runnable {
 
     void expect(int block, PieceSums sums) throws IOException;
 
-    /** Nothing is asked yet. */
-    Replica replica(DatanodeID holder, int block);
+    /**
+     * Nothing is asked yet.
+     *
+     * @param patience of each step
+     */
+    Replica replica(DatanodeID holder, int block, Duration patience);
 
     /**
      * A piece was read.
@@ -81,7 +85,7 @@ final class PlainReads implements Runnable {
   private final Target target;
   private final int start;
   private final int sample;
-  private final long patience;
+  private final Duration limit;
 
   // Guarded by this.
   private final Shortfall shortfall;
@@ -91,6 +95,8 @@ final class PlainReads implements Runnable {
   private int replication = 1;
   private int readersTold = 1;
   private boolean behind;
+  private boolean unknown;
+  private boolean patient;
   private boolean running;
   private OptionalLong lastProgress = OptionalLong.empty();
 
@@ -102,7 +108,7 @@ final class PlainReads implements Runnable {
     this.target = target;
     this.start = start;
     sample = Math.max(1, SAMPLE / target.layout().pieceLength());
-    patience = limit.toNanos() / 2;
+    this.limit = limit;
     shortfall = new Shortfall(limit.toNanos(), begun);
   }
 
@@ -150,6 +156,8 @@ final class PlainReads implements Runnable {
    */
   synchronized boolean begin(long now, long arrived, long idle) {
     behind = shortfall.isBehind(now, arrived, idle);
+    unknown = shortfall.isUnknown(now);
+    patient |= unknown;
     if (running || holders.isEmpty() || !behind && !shortfall.wantsSample(now)) {
       return false;
     }
@@ -174,7 +182,7 @@ final class PlainReads implements Runnable {
       OptionalInt next = target.missing(start, this::mayBeRead);
       while (next.isPresent()) {
         int end = readFrom(next.getAsInt(), most, piece);
-        if (!isBehind()) {
+        if (!isNeeded()) {
           return;
         }
         most = Math.min(2 * most, Math.max(sample, MOST_AT_ONCE));
@@ -187,14 +195,19 @@ final class PlainReads implements Runnable {
     }
   }
 
-  private synchronized boolean isBehind() {
-    return behind;
+  private synchronized boolean isNeeded() {
+    return behind || unknown;
+  }
+
+  /** There are other replicas, and little time; but where none answered that is too little. */
+  private synchronized Duration patience() {
+    return patient ? limit : limit.dividedBy(4);
   }
 
   private synchronized boolean mayBeRead(int block) {
     Long failedAt = failedBlocks.get(block);
     return holders.containsKey(block)
-        && (failedAt == null || System.nanoTime() - failedAt > patience);
+        && (failedAt == null || System.nanoTime() - failedAt > limit.toNanos() / 2);
   }
 
   /**
@@ -234,14 +247,16 @@ final class PlainReads implements Runnable {
   }
 
   private synchronized void failed(int block) {
-    failedBlocks.put(block, System.nanoTime());
+    long now = System.nanoTime();
+    failedBlocks.put(block, now);
+    shortfall.failed(now);
   }
 
   private int copy(DatanodeID holder, int first, int end, ByteBuffer piece) throws IOException {
     FileLayout layout = target.layout();
     int block = layout.place(first).block();
     BlockPieces cut = layout.cut(block);
-    Replica replica = target.replica(holder, block);
+    Replica replica = target.replica(holder, block, patience());
     if (target.lacksSums(block)) {
       target.expect(block, replica.sums(cut));
       progressed();

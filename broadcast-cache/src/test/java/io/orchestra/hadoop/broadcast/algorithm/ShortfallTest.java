@@ -49,6 +49,19 @@ final class ShortfallTest {
     assertThat(isBehind(151, 50)).isTrue();
   }
 
+  @Test
+  void whereSamplesFailForTheLimitNobodyKnowsHowFastHdfsIsUntilOneComes() {
+    assertThat(shortfall.isUnknown(BEGUN + 10 * LIMIT)).as("nothing was asked").isFalse();
+    shortfall.failed(BEGUN + 100);
+    shortfall.failed(BEGUN + 150);
+    assertThat(shortfall.isUnknown(BEGUN + 200)).isFalse();
+    assertThat(shortfall.isUnknown(BEGUN + 201)).isTrue();
+    shortfall.sampled(10, 1, 3, 1, BEGUN + 210);
+    assertThat(shortfall.isUnknown(BEGUN + 1000)).isFalse();
+    shortfall.failed(BEGUN + 1000);
+    assertThat(shortfall.isUnknown(BEGUN + 1001)).isFalse();
+  }
+
   private boolean isBehind(long elapsed, long arrived) {
     return shortfall.isBehind(BEGUN + elapsed, arrived, 0);
   }

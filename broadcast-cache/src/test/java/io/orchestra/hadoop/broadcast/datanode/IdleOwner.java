@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
 import io.orchestra.hadoop.core.blockcache.Replica;
+import java.time.Duration;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
@@ -21,7 +22,7 @@ abstract class IdleOwner implements DownloadOwner {
   public void readPlainly(Download download) {}
 
   @Override
-  public Replica replica(DatanodeID holder, ExtendedBlock block) {
+  public Replica replica(DatanodeID holder, ExtendedBlock block, Duration patience) {
     throw new UnsupportedOperationException();
   }
 

@@ -80,6 +80,24 @@ final class PlainReadsTest {
   }
 
   @Test
+  void whereNoSampleComesForTheLimitAllIsReadWithMorePatience() {
+    reads.heed(holders(2));
+    file.dead.addAll(Set.of("first", "second"));
+    assertThat(reads.begin(begun + LONG, 1 << 20, 0)).isTrue();
+    reads.run();
+    assertThat(file.patiences).hasSize(2).containsOnly(LIMIT.dividedBy(4));
+
+    file.patiences.clear();
+    file.dead.clear();
+    assertThat(reads.begin(begun + 3 * LONG, 1 << 20, 0)).isTrue();
+    reads.run();
+    // The first block is left alone for a while.
+    assertThat(file.have.nextSetBit(0)).isEqualTo(PIECES);
+    assertThat(file.have.cardinality()).isEqualTo(PIECES);
+    assertThat(file.patiences).containsOnly(LIMIT);
+  }
+
+  @Test
   void aReplicaWithWrongBytesIsLeftForAnother() {
     reads.heed(holders(2));
     file.rotten.add("first");
@@ -146,6 +164,7 @@ final class PlainReadsTest {
     private final Set<String> rotten = new HashSet<>();
     private final List<Integer> read = new ArrayList<>();
     private final List<String> asked = new ArrayList<>();
+    private final List<Duration> patiences = new ArrayList<>();
 
     @Override
     public FileLayout layout() {
@@ -181,9 +200,10 @@ final class PlainReadsTest {
     public void expect(int block, PieceSums sums) {}
 
     @Override
-    public Replica replica(DatanodeID holder, int block) {
+    public Replica replica(DatanodeID holder, int block, Duration patience) {
       String name = holder.getDatanodeUuid();
       asked.add(name);
+      patiences.add(patience);
       return new Replica() {
         @Override
         public PieceSums sums(BlockPieces pieces) {

@@ -30,7 +30,8 @@ final class Acquaintances {
   private final Map<String, Integer> banned = new HashMap<>();
 
   private final Set<String> claims = new LinkedHashSet<>();
-  private boolean refused;
+  private final Set<String> seeds = new HashSet<>();
+  private final Set<String> refusals = new HashSet<>();
   private boolean closed;
 
   /**
@@ -49,6 +50,9 @@ final class Acquaintances {
    *     are enough, or nobody is needed any more
    */
   synchronized boolean begin(String datanode, Role role) {
+    if (role != Role.RECEIVER) {
+      seeds.add(datanode);
+    }
     return !closed
         && !isBanned(datanode)
         && !connected.containsKey(datanode)
@@ -80,8 +84,11 @@ final class Acquaintances {
   }
 
   synchronized void left(NeighbourConnection neighbour) {
-    refused |= neighbour.hasRefused();
-    connected.remove(neighbour.address().datanode(), neighbour);
+    String datanode = neighbour.address().datanode();
+    if (neighbour.hasRefused()) {
+      refusals.add(datanode);
+    }
+    connected.remove(datanode, neighbour);
   }
 
   /** It is never connected to again: it has sent other bytes than those of a piece. */
@@ -125,7 +132,13 @@ final class Acquaintances {
 
   /** Whether any of them has said that it has nothing. */
   synchronized boolean hasAnyoneRefused() {
-    return refused || connected.values().stream().anyMatch(NeighbourConnection::hasRefused);
+    return !refusals.isEmpty()
+        || connected.values().stream().anyMatch(NeighbourConnection::hasRefused);
+  }
+
+  /** Whether all who have replicas, as the tracker says, have said that they have nothing. */
+  synchronized boolean haveAllSeedsRefused() {
+    return !seeds.isEmpty() && refusals.containsAll(seeds);
   }
 
   /** Nobody is needed any more. */

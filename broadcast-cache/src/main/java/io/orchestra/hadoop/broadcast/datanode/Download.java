@@ -304,6 +304,19 @@ final class Download
     return true;
   }
 
+  /** Such as of a file that was written without checksums. */
+  @Override
+  public void unreadable(int block) {
+    if (isUnverifiable()) {
+      fail("nobody can tell its checksums");
+    }
+  }
+
+  /** What neighbours might send could not be kept: nobody who has a replica tells its checksums. */
+  private boolean isUnverifiable() {
+    return incoming.lackAllSums() && acquaintances.haveAllSeedsRefused();
+  }
+
   private synchronized boolean isAsked(NeighbourConnection from, int piece) {
     return scheduler.asked(from).contains(piece);
   }
@@ -383,7 +396,7 @@ final class Download
       return false;
     }
     incoming.stillComing();
-    if (plainReads.begin(now, progress.arrived(), idle)) {
+    if (plainReads.begin(now, progress.arrived(), isUnverifiable() ? Long.MAX_VALUE : idle)) {
       readPlainly();
     }
     return watch.needsMore(idle, now);

@@ -66,6 +66,11 @@ final class IncomingBlocks implements Closeable {
     return lease == null ? Optional.empty() : lease.block().sums();
   }
 
+  /** Whether no piece at all can be verified yet. */
+  boolean lackAllSums() {
+    return blocks().stream().allMatch(block -> block.sums().isEmpty());
+  }
+
   /**
    * @param block that is coming, without sums
    */

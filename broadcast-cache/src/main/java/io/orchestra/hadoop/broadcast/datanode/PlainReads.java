@@ -78,6 +78,9 @@ final class PlainReads implements Runnable {
      */
     boolean read(int piece, ByteBuffer bytes) throws IOException;
 
+    /** No replica of a block gives what was asked of it. */
+    void unreadable(int block);
+
     /** How many are known to read the file, this one among them. */
     int readers();
   }
@@ -232,6 +235,7 @@ final class PlainReads implements Runnable {
     }
     LOG.info("{} of {} cannot be read from its replicas", layout.key(block), target.path(), last);
     failed(block);
+    target.unreadable(block);
     return end;
   }
 

@@ -2,9 +2,7 @@ package io.orchestra.hadoop.broadcast.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableSet;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
-import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
@@ -88,41 +86,15 @@ final class DownloadTest {
   /** It is there, and can be reached. */
   @Test
   void isNotFruitlessIfANeighbourHasSaidThatItHasNothing() throws IOException {
-    answered(HelloResponseProto.newBuilder().setRefused("nothing here").build());
+    new BriefNeighbour("a DataNode", Role.RECEIVER).refuse(download);
     assertThat(endsFruitless()).isFalse();
   }
 
   @Test
   void isFruitlessIfANeighbourHasPromisedSomethingAndSentNothing() throws IOException {
-    answered(HelloResponseProto.getDefaultInstance());
+    new BriefNeighbour("a DataNode", Role.RECEIVER)
+        .answer(download, HelloResponseProto.getDefaultInstance());
     assertThat(endsFruitless()).isTrue();
-  }
-
-  /** A neighbour comes, answers, and leaves. */
-  private void answered(HelloResponseProto answer) throws IOException {
-    HelloProto hello =
-        HelloProto.newBuilder()
-            .setDatanodeUuid("this one")
-            .setBlockPool("pool")
-            .setPieceLength(5)
-            .setMutual(false)
-            .build();
-    Introduction introduction =
-        new Introduction(
-            new PeerAddress("a DataNode", "localhost", 8121),
-            true,
-            Role.RECEIVER,
-            ImmutableSet.of());
-    try (PlainConnection connection = PlainConnection.open()) {
-      NeighbourConnection neighbour =
-          new NeighbourConnection(
-              introduction, connection.streams(), download.layout(), download.buffers());
-      answer.writeDelimitedTo(connection.other().getOutputStream());
-      connection.other().shutdownOutput();
-      assertThat(download.acquaintances().connected(neighbour)).isTrue();
-      neighbour.run(hello, download);
-      download.left(neighbour);
-    }
   }
 
   private boolean endsFruitless() {

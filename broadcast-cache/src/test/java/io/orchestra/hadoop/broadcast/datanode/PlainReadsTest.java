@@ -122,6 +122,7 @@ final class PlainReadsTest {
     reads.run();
     assertThat(file.have.nextSetBit(0)).isEqualTo(PIECES);
     assertThat(file.have.cardinality()).isEqualTo(PIECES);
+    assertThat(file.unreadable).containsExactly(0);
   }
 
   @Test
@@ -163,6 +164,7 @@ final class PlainReadsTest {
     private final Set<String> dead = new HashSet<>();
     private final Set<String> rotten = new HashSet<>();
     private final List<Integer> read = new ArrayList<>();
+    private final List<Integer> unreadable = new ArrayList<>();
     private final List<String> asked = new ArrayList<>();
     private final List<Duration> patiences = new ArrayList<>();
 
@@ -239,6 +241,11 @@ final class PlainReadsTest {
       have.set(piece);
       read.add(piece);
       return true;
+    }
+
+    @Override
+    public void unreadable(int block) {
+      unreadable.add(block);
     }
 
     @Override

@@ -24,7 +24,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param requests of one receiver
  * @param uploadSlots pieces a peer sends at once
  * @param uploadConnections receivers a peer serves at once
- * @param joinTimeout until a peer has found the swarm
+ * @param joinTimeout until a tracker has answered
  * @param stallTimeout how much later than from HDFS a file may come; without a byte for so long, a
  *     peer gives it up
  * @param announceInterval of peers that are in a swarm
@@ -135,7 +135,8 @@ public record BroadcastConfig(
           "2s",
           Duration.ofMillis(100),
           Duration.ofMinutes(1),
-          "How long a reader waits for its peer to find the swarm before it reads from HDFS.");
+          "How long a reader waits for the answer of a tracker, and before that for another reader of its host that asks"
+              + " for the same file. A tracker that does not answer in time is asked for no reader for a minute.");
   private static final Setting<Duration> STALL_TIMEOUT =
       Setting.duration(
           PREFIX + "stall-timeout",

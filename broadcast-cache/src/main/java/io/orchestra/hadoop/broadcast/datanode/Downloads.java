@@ -157,7 +157,7 @@ final class Downloads implements Filler, DownloadOwner, Closeable {
     if (underWay.isFull(request.user())) {
       return new Offer.Declined(FilesUnderWay.TOO_MANY);
     }
-    JoinResponseProto answer = trackers.join(block, List.of());
+    JoinResponseProto answer = trackers.join(block);
     shortFiles.heed(answer);
     if (answer.hasDeclined()) {
       return new Offer.Declined(answer.getDeclined());
@@ -375,7 +375,7 @@ final class Downloads implements Filler, DownloadOwner, Closeable {
   /** For other neighbours, or for those of whom it is known that they have claimed to be some. */
   private void introduceAgain(Download download, List<String> claims) {
     try {
-      JoinResponseProto answer = trackers.join(download.layout().name(), claims);
+      JoinResponseProto answer = trackers.joinAgain(download.layout().name(), claims);
       if (!answer.hasDeclined() || !answer.getElsewhere()) {
         download.tracked(!answer.hasDeclined());
       }

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
+import com.google.common.base.Ticker;
 import com.google.common.io.Closer;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
@@ -45,7 +46,9 @@ public final class PeerService implements Closeable {
       AtomicInteger port = new AtomicInteger();
       BroadcastMetrics metrics = parts.register(new BroadcastMetrics());
       Trackers trackers =
-          parts.register(new Trackers(datanode::getDatanodeUuid, conf, config, port::get));
+          parts.register(
+              new Trackers(
+                  datanode::getDatanodeUuid, conf, config, port::get, Ticker.systemTicker()));
       Replicas replicas = new Replicas(datanode, metrics);
       BlockCache.Membership membership = parts.register(BlockCache.join(datanode, cacheConfig));
       Downloads downloads =

@@ -1,5 +1,8 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
+import com.google.common.base.Ticker;
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
 import com.google.common.collect.Sets;
 import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.ListenableFuture;
@@ -18,6 +21,8 @@ import io.orchestra.hadoop.core.blockcache.BlockKey;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -40,6 +45,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Trackers implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Trackers.class);
+  private static final Duration SHORT_WHILE = Duration.ofMinutes(1);
+  private static final JoinResponseProto SILENT = nobody("no tracker answers");
+  private static final JoinResponseProto SLOW = nobody("the tracker is slow");
 
   private final Supplier<String> datanode;
   private final Configuration conf;
@@ -53,6 +61,12 @@ final class Trackers implements Closeable {
                   .setDaemon(true)
                   .build()));
 
+  /**
+   * NameNodes that have let a receiver wait in vain. That they answer announcements, which need no
+   * lock of theirs, says nothing.
+   */
+  private final Cache<InetSocketAddress, Boolean> slow;
+
   // Guarded by this.
   private final Map<InetSocketAddress, SwarmTrackerClient> clients = new LinkedHashMap<>();
   private final Set<InetSocketAddress> silent = new HashSet<>();
@@ -64,11 +78,24 @@ final class Trackers implements Closeable {
    * @param port on which this host's peer listens
    */
   Trackers(
-      Supplier<String> datanode, Configuration conf, BroadcastConfig config, IntSupplier port) {
+      Supplier<String> datanode,
+      Configuration conf,
+      BroadcastConfig config,
+      IntSupplier port,
+      Ticker clock) {
     this.datanode = datanode;
     this.conf = conf;
     this.config = config;
     this.port = port;
+    slow = CacheBuilder.newBuilder().expireAfterWrite(SHORT_WHILE).ticker(clock).build();
+  }
+
+  private static JoinResponseProto nobody(String reason) {
+    return JoinResponseProto.newBuilder()
+        .setDeclined(reason)
+        .setElsewhere(true)
+        .setBystander(true)
+        .build();
   }
 
   /** Follows the NameNodes as they come and go. */
@@ -76,6 +103,7 @@ final class Trackers implements Closeable {
     for (InetSocketAddress gone : Sets.difference(clients.keySet(), namenodes).immutableCopy()) {
       clients.remove(gone).close();
       silent.remove(gone);
+      slow.invalidate(gone);
     }
     for (InetSocketAddress namenode : namenodes) {
       if (!closed && !clients.containsKey(namenode)) {
@@ -87,39 +115,61 @@ final class Trackers implements Closeable {
   }
 
   /**
-   * Asks each tracker that answers of late, until one knows the block; first the one that did so
-   * last.
+   * For a reader, who waits for the answer: asks each tracker that answers of late, and in time,
+   * until one knows the block; first the one that did so last.
    *
-   * @param claimed DataNodes that say that they are in the swarm
    * @return if none knows it, what a NameNode says that is no bystander
    */
-  JoinResponseProto join(BlockKey block, List<String> claimed) {
-    JoinProto request =
-        JoinProto.newBuilder()
-            .setSelf(self())
-            .setBlockPool(block.pool())
-            .setBlock(
-                BlockProto.newBuilder()
-                    .setId(block.id())
-                    .setGenerationStamp(block.generationStamp()))
-            .addAllClaimed(claimed)
-            .build();
-    JoinResponseProto said =
-        JoinResponseProto.newBuilder()
-            .setDeclined("no tracker answers")
-            .setElsewhere(true)
-            .setBystander(true)
-            .build();
-    for (Map.Entry<InetSocketAddress, SwarmTrackerClient> tracker : answering(block.pool())) {
+  JoinResponseProto join(BlockKey block) {
+    List<Map.Entry<InetSocketAddress, SwarmTrackerClient>> prompt =
+        answering(block.pool()).stream().filter(tracker -> !isSlow(tracker.getKey())).toList();
+    boolean isOneSlow = all().stream().anyMatch(tracker -> isSlow(tracker.getKey()));
+    return join(prompt, request(block, List.of()), isOneSlow ? SLOW : SILENT);
+  }
+
+  /**
+   * The same for a file that is under way: no reader waits, so those that are slow are asked again
+   * each time that they have answered an announcement.
+   *
+   * @param claimed DataNodes that say that they are in the swarm
+   */
+  JoinResponseProto joinAgain(BlockKey block, List<String> claimed) {
+    return join(answering(block.pool()), request(block, claimed), SILENT);
+  }
+
+  private JoinProto request(BlockKey block, List<String> claimed) {
+    return JoinProto.newBuilder()
+        .setSelf(self())
+        .setBlockPool(block.pool())
+        .setBlock(
+            BlockProto.newBuilder().setId(block.id()).setGenerationStamp(block.generationStamp()))
+        .addAllClaimed(claimed)
+        .build();
+  }
+
+  private JoinResponseProto join(
+      List<Map.Entry<InetSocketAddress, SwarmTrackerClient>> trackers,
+      JoinProto request,
+      JoinResponseProto otherwise) {
+    JoinResponseProto said = otherwise;
+    for (Map.Entry<InetSocketAddress, SwarmTrackerClient> tracker : trackers) {
       try {
         JoinResponseProto answer = tracker.getValue().join(request);
+        if (answer.getBusy()) {
+          slow(tracker.getKey(), answer.getDeclined());
+        } else if (!answer.getBystander()) {
+          slow.invalidate(tracker.getKey());
+        }
         if (!answer.getElsewhere()) {
-          knew(block.pool(), tracker.getKey());
+          knew(request.getBlockPool(), tracker.getKey());
           return answer;
         }
-        if (said.getBystander()) {
+        if (said.equals(SILENT) || said.getBystander() && !answer.getBystander()) {
           said = answer;
         }
+      } catch (SocketTimeoutException e) {
+        slow(tracker.getKey(), e.toString());
+        said = said.getBystander() ? SLOW : said;
       } catch (IOException e) {
         silent(tracker.getKey(), e);
       }
@@ -180,8 +230,12 @@ final class Trackers implements Closeable {
     lastToKnow.put(pool, namenode);
   }
 
+  private boolean isSlow(InetSocketAddress namenode) {
+    return slow.getIfPresent(namenode) != null;
+  }
+
   private synchronized void heard(InetSocketAddress namenode) {
-    if (silent.remove(namenode)) {
+    if (silent.remove(namenode) && !isSlow(namenode)) {
       LOG.info("The swarm tracker at {} answers again", namenode.getHostString());
     }
   }
@@ -192,6 +246,20 @@ final class Trackers implements Closeable {
           "No swarm tracker answers at {}: {}. Trying on; localizers read from HDFS meanwhile",
           namenode.getHostString(),
           cause.toString());
+    }
+  }
+
+  private synchronized void slow(InetSocketAddress namenode, String cause) {
+    if (closed) {
+      return;
+    }
+    silent.add(namenode);
+    if (slow.asMap().put(namenode, true) == null) {
+      LOG.warn(
+          "The swarm tracker at {} lets readers wait: {}. They read from HDFS for {} s",
+          namenode.getHostString(),
+          cause,
+          SHORT_WHILE.toSeconds());
     }
   }
 

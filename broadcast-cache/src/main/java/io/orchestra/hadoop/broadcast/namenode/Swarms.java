@@ -114,7 +114,7 @@ final class Swarms implements SwarmTrackerProtocol {
       return declined(request, e.path(), e.getMessage());
     } catch (IOException e) {
       // No longer active, or in safe mode: another one may answer.
-      return elsewhere("the NameNode does not answer");
+      return elsewhere("the NameNode does not answer").toBuilder().setBusy(true).build();
     }
   }
 

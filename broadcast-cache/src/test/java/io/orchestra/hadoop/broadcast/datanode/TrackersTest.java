@@ -1,7 +1,9 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import com.google.common.base.Ticker;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.rpc.SwarmTrackerProtocol;
 import io.orchestra.hadoop.broadcast.rpc.SwarmTrackerServer;
@@ -14,10 +16,14 @@ import io.orchestra.hadoop.core.rpc.ProtocolServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,10 +42,18 @@ final class TrackersTest {
   private static final JoinResponseProto KNOWN =
       JoinResponseProto.newBuilder().setPath("/file").build();
 
+  private static final JoinResponseProto BUSY =
+      JoinResponseProto.newBuilder()
+          .setDeclined("the NameNode does not answer")
+          .setElsewhere(true)
+          .setBusy(true)
+          .build();
+
   private final Configuration conf = new Configuration();
   private final List<ProtocolServer> servers = new ArrayList<>();
   private final Set<InetSocketAddress> namenodes = new LinkedHashSet<>();
   private int port;
+  private long now;
   private Trackers trackers;
 
   @BeforeEach
@@ -48,7 +62,15 @@ final class TrackersTest {
       port = free.getLocalPort();
     }
     conf.setInt("orchestra.broadcast.tracker.port", port);
-    trackers = new Trackers(() -> "a DataNode", conf, BroadcastConfig.from(conf), () -> 8121);
+    Ticker clock =
+        new Ticker() {
+          @Override
+          public long read() {
+            return now;
+          }
+        };
+    trackers =
+        new Trackers(() -> "a DataNode", conf, BroadcastConfig.from(conf), () -> 8121, clock);
   }
 
   @AfterEach
@@ -60,18 +82,33 @@ final class TrackersTest {
   /** Each is asked after those before it. */
   private void trackersAnswer(JoinResponseProto... answers) throws IOException {
     for (JoinResponseProto answer : answers) {
-      // All of a cluster listen on the same port.
-      InetSocketAddress address = new InetSocketAddress("127.0.0." + (namenodes.size() + 1), port);
-      servers.add(SwarmTrackerServer.start(conf, address, 1, new Always(answer)));
-      namenodes.add(address);
+      listen(new Tracker(answer));
     }
+  }
+
+  private void listen(Tracker tracker) throws IOException {
+    // All of a cluster listen on the same port.
+    InetSocketAddress address = new InetSocketAddress("127.0.0." + (namenodes.size() + 1), port);
+    servers.add(SwarmTrackerServer.start(conf, address, 2, tracker));
+    namenodes.add(address);
     trackers.retain(namenodes);
   }
 
-  private record Always(JoinResponseProto answer) implements SwarmTrackerProtocol {
+  private static final class Tracker implements SwarmTrackerProtocol {
+    private final AtomicInteger joins = new AtomicInteger();
+
+    /** Null as long as its NameNode lets everybody wait. */
+    private final AtomicReference<JoinResponseProto> answer = new AtomicReference<>();
+
+    Tracker(JoinResponseProto answer) {
+      this.answer.set(answer);
+    }
+
     @Override
     public JoinResponseProto join(JoinProto request) {
-      return answer;
+      joins.incrementAndGet();
+      await().atMost(Duration.ofSeconds(30)).until(() -> answer.get() != null);
+      return answer.get();
     }
 
     @Override
@@ -81,7 +118,48 @@ final class TrackersTest {
   }
 
   private JoinResponseProto join() {
-    return trackers.join(BLOCK, List.of());
+    return trackers.join(BLOCK);
+  }
+
+  private void announce() {
+    assertThat(trackers.announce(List.of(), OptionalLong.empty())).isEmpty();
+  }
+
+  @Test
+  void aTrackerThatLetsAReaderWaitIsAskedForNoOtherForAMinuteThoughItHearsAnnouncements()
+      throws IOException {
+    Tracker tracker = new Tracker(null);
+    listen(tracker);
+    assertThat(join().getDeclined()).isEqualTo("the tracker is slow");
+    tracker.answer.set(KNOWN);
+    announce();
+    now += Duration.ofSeconds(59).toNanos();
+    assertThat(join().getDeclined()).isEqualTo("the tracker is slow");
+    assertThat(tracker.joins).hasValue(1);
+
+    now += Duration.ofSeconds(2).toNanos();
+    assertThat(join()).isEqualTo(KNOWN);
+  }
+
+  @Test
+  void aTrackerWhoseNameNodeIsBusyIsAskedForFilesThatAreUnderWayAndWhenItAnswersForOthers()
+      throws IOException {
+    Tracker tracker = new Tracker(BUSY);
+    listen(tracker);
+    assertThat(join()).isEqualTo(BUSY);
+    assertThat(join().getDeclined()).isEqualTo("the tracker is slow");
+    assertThat(tracker.joins).hasValue(1);
+    tracker.answer.set(KNOWN);
+    announce();
+    assertThat(trackers.joinAgain(BLOCK, List.of())).isEqualTo(KNOWN);
+    assertThat(join()).isEqualTo(KNOWN);
+  }
+
+  @Test
+  void whereTheActiveOneIsSlowThatIsTheReasonWhateverTheStandbySays() throws IOException {
+    trackersAnswer(BUSY, STANDBY);
+    assertThat(join()).isEqualTo(BUSY);
+    assertThat(join().getDeclined()).isEqualTo("the tracker is slow");
   }
 
   @Test

@@ -320,9 +320,11 @@ final class SwarmsTest {
     silent = new IOException("standby");
     assertThat(join("h5").getElsewhere()).isTrue();
     assertThat(join("h5").getBystander()).isFalse();
+    assertThat(join("h5").getBusy()).isTrue();
     JoinResponseProto ofAnother = join("h5", new BlockKey("another", 1, 1));
     assertThat(ofAnother.getElsewhere()).isTrue();
     assertThat(ofAnother.getBystander()).isTrue();
+    assertThat(ofAnother.getBusy()).isFalse();
   }
 
   @Test

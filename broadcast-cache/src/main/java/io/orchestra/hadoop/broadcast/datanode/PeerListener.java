@@ -45,6 +45,9 @@ final class PeerListener implements Closeable {
    */
   static final int LONGEST_HELLO = BroadcastConfig.MOST_BLOCKS * (1 << 10);
 
+  /** Characters of a DataNode's UUID; of those from before there were any, too. */
+  private static final int LONGEST_UUID = 64;
+
   /** Those who only shake hands, or only want checksums, for each who is sent pieces. */
   private static final int HANDSHAKES = 4;
 
@@ -255,13 +258,7 @@ final class PeerListener implements Closeable {
    * @throws IOException if the receiver may not read one of the blocks
    */
   private FileLayout verified(HelloProto hello) throws IOException {
-    int pieceLength = hello.getPieceLength();
-    if (!Pieces.possible(pieceLength)) {
-      throw new IOException("pieces of %d bytes".formatted(pieceLength));
-    }
-    if (hello.getBlocksCount() > BroadcastConfig.MOST_BLOCKS) {
-      throw new IOException("%d blocks".formatted(hello.getBlocksCount()));
-    }
+    verifyLengths(hello);
     Set<BlockKey> keys = new LinkedHashSet<>();
     List<Long> lengths = new ArrayList<>();
     for (OfferedBlockProto block : hello.getBlocksList()) {
@@ -273,7 +270,22 @@ final class PeerListener implements Closeable {
       }
       lengths.add(block.getLength());
     }
-    return new FileLayout(List.copyOf(keys), lengths, pieceLength);
+    return new FileLayout(List.copyOf(keys), lengths, hello.getPieceLength());
+  }
+
+  /**
+   * @throws IOException if one is more than there can be
+   */
+  static void verifyLengths(HelloProto hello) throws IOException {
+    if (!Pieces.possible(hello.getPieceLength())) {
+      throw new IOException("pieces of %d bytes".formatted(hello.getPieceLength()));
+    }
+    if (hello.getBlocksCount() > BroadcastConfig.MOST_BLOCKS) {
+      throw new IOException("%d blocks".formatted(hello.getBlocksCount()));
+    }
+    if (hello.getDatanodeUuid().length() > LONGEST_UUID) {
+      throw new IOException("a UUID of %d characters".formatted(hello.getDatanodeUuid().length()));
+    }
   }
 
   /**

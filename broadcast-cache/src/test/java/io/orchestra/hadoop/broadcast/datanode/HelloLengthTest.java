@@ -1,6 +1,8 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloProto;
@@ -13,6 +15,7 @@ import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMo
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
 import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -43,6 +46,19 @@ final class HelloLengthTest {
               .setToken(token(tokens, extended)));
     }
     assertThat(hello.build().getSerializedSize()).isLessThan(PeerListener.LONGEST_HELLO / 2);
+    assertThatCode(() -> PeerListener.verifyLengths(hello.build())).doesNotThrowAnyException();
+  }
+
+  /** Those who say that they are in a swarm are remembered, and told to the tracker. */
+  @Test
+  void aNameThatIsTooLongForADataNodeIsRefused() {
+    HelloProto.Builder hello = HelloProto.newBuilder().setBlockPool(POOL).setPieceLength(16 << 20);
+    assertThatCode(
+            () -> PeerListener.verifyLengths(hello.setDatanodeUuid("a".repeat(64)).buildPartial()))
+        .doesNotThrowAnyException();
+    assertThatThrownBy(
+            () -> PeerListener.verifyLengths(hello.setDatanodeUuid("a".repeat(65)).buildPartial()))
+        .hasMessage("a UUID of 65 characters");
   }
 
   private static ByteString token(BlockTokenSecretManager tokens, ExtendedBlock block)

@@ -105,7 +105,7 @@ final class Downloads implements Filler, DownloadOwner, Closeable {
   public Offer offer(ReadRequest request) throws InterruptedException {
     BlockKey block = request.block();
     // The last block of a long file is here since the file was begun.
-    if (shortFiles.contain(request.visibleLength())) {
+    if (shortFiles.contain(request)) {
       return new Offer.Declined("a small file");
     }
     if (failed.avoids(block)) {

@@ -1,295 +1,87 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
 import com.google.common.base.Ticker;
-import com.google.common.util.concurrent.RateLimiter;
-import com.google.common.util.concurrent.Striped;
-import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
-import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.BlockProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
-import io.orchestra.hadoop.core.blockcache.BlockCache;
-import io.orchestra.hadoop.core.blockcache.BlockCacheConfig;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
-import io.orchestra.hadoop.core.blockcache.BlockPieces;
-import io.orchestra.hadoop.core.blockcache.Filler;
-import io.orchestra.hadoop.core.blockcache.Lease;
-import io.orchestra.hadoop.core.blockcache.Offer;
-import io.orchestra.hadoop.core.blockcache.ReadRequest;
 import io.orchestra.hadoop.core.blockcache.RemoteReplica;
 import io.orchestra.hadoop.core.blockcache.Replica;
-import io.orchestra.hadoop.core.daemon.LogText;
 import java.io.Closeable;
-import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Lock;
-import java.util.stream.IntStream;
+import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The files this host brings in, and those it has brought in and still has. Fills the block cache.
- */
-final class Downloads implements Filler, DownloadOwner, Closeable {
+/** The files this host brings in, and those it has brought in and still has. */
+final class Downloads implements DownloadOwner, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Downloads.class);
 
   private final DataNode datanode;
   private final BroadcastConfig config;
-  private final BlockCache cache;
-  private final Replicas replicas;
+  private final Predicate<BlockKey> cached;
   private final Trackers trackers;
   private final BroadcastMetrics metrics;
-  private final FilesUnderWay underWay;
+  private final ExecutorService threads;
+  private final Dialer dialer;
   private final Random random = new Random();
 
   private final FailedSwarms failed = new FailedSwarms(Ticker.systemTicker());
 
   private final BannedPeers banned = new BannedPeers(Ticker.systemTicker());
 
-  /** It may happen with every file. */
-  private final RateLimiter warnings = RateLimiter.create(1.0 / 60);
-
-  private final Striped<Lock> joins = Striped.lock(64);
-  private final ExecutorService threads =
-      Executors.newCachedThreadPool(
-          new ThreadFactoryBuilder()
-              .setNameFormat("orchestra-peer-receiver-%d")
-              .setDaemon(true)
-              .build());
-
-  private final Dialer dialer;
-
-  private final ShortFiles shortFiles;
-
   // Guarded by this.
   private final Map<BlockKey, Download> downloads = new HashMap<>();
-  private final Set<BlockKey> joining = new HashSet<>();
 
   /**
-   * @param bytesPerUser that may be under way at once
+   * @param cached whether a block is in the cache of this host
+   * @param threads for all downloads; they end with this
    */
   Downloads(
       DataNode datanode,
       BroadcastConfig config,
-      BlockCache cache,
-      Replicas replicas,
+      Predicate<BlockKey> cached,
       Trackers trackers,
       BroadcastMetrics metrics,
-      long bytesPerUser) {
+      ExecutorService threads) {
     this.datanode = datanode;
     this.config = config;
-    this.cache = cache;
-    this.replicas = replicas;
+    this.cached = cached;
     this.trackers = trackers;
     this.metrics = metrics;
-    underWay = new FilesUnderWay(this::all, bytesPerUser);
+    this.threads = threads;
     dialer = new Dialer(datanode, config, threads);
-    shortFiles = new ShortFiles(config.minFileSize());
   }
 
-  @Override
-  public Offer offer(ReadRequest request) throws InterruptedException {
-    BlockKey block = request.block();
-    // The last block of a long file is here since the file was begun.
-    if (shortFiles.contain(request)) {
-      return new Offer.Declined("a small file");
-    }
-    if (failed.avoids(block)) {
-      return new Offer.Declined("given up a short while ago");
-    }
-    Lock lock = joins.get(block);
-    if (!lock.tryLock(config.joinTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
-      return new Offer.Declined("the tracker is slow");
-    }
-    begin(block);
-    try {
-      // Another reader may have brought it meanwhile.
-      Optional<Lease> here = cache.find(block);
-      if (here.isPresent()) {
-        return new Offer.Filling(here.get());
-      }
-      return replicas.has(block) ? new Offer.Declined("a replica is on this host") : join(request);
-    } catch (IOException e) {
-      return declined(request, "trouble with the disk", e.toString());
-    } finally {
-      begun(block);
-      lock.unlock();
-    }
+  /** Whether a block is to be left to HDFS: it did not come a short while ago, or nothing did. */
+  boolean avoids(BlockKey block) {
+    return failed.avoids(block);
   }
 
-  private synchronized void begin(BlockKey block) {
-    joining.add(block);
-  }
-
-  private synchronized void begun(BlockKey block) {
-    joining.remove(block);
-    notifyAll();
-  }
-
-  /** Waits while this host is about to begin the same file. */
-  synchronized void awaitBegun(FileLayout layout, Duration limit) throws InterruptedException {
-    long end = System.nanoTime() + limit.toNanos();
-    while (joining.stream().anyMatch(layout::contains)) {
-      long left = (end - System.nanoTime()) / 1_000_000;
-      if (left <= 0) {
-        return;
-      }
-      wait(left);
-    }
-  }
-
-  private Offer join(ReadRequest request) throws IOException {
-    BlockKey block = request.block();
-    if (underWay.isFull(request.user())) {
-      return new Offer.Declined(FilesUnderWay.TOO_MANY);
-    }
-    JoinResponseProto answer = trackers.join(block);
-    shortFiles.heed(answer);
-    if (answer.hasDeclined()) {
-      return new Offer.Declined(answer.getDeclined());
-    }
-    FileLayout layout = layout(block.pool(), answer);
-    if (!layout.contains(block)) {
-      return new Offer.Declined("the file has changed");
-    }
-    FilesUnderWay.File file = new FilesUnderWay.File(request.user(), layout.length());
-    Optional<String> refusal = underWay.take(file);
-    if (refusal.isPresent()) {
-      return declined(request, refusal.get(), underWay.limits(file));
-    }
-    try {
-      return begin(request, layout, answer);
-    } finally {
-      underWay.giveBack(file);
-    }
-  }
-
-  private Offer begin(ReadRequest request, FileLayout layout, JoinResponseProto answer)
-      throws IOException {
-    Map<Integer, Lease> leases = new HashMap<>();
-    Optional<Offer> declined = beginAll(request, layout, leases);
-    if (declined.isPresent()) {
-      return declined.get();
-    }
-    if (leases.isEmpty()) {
-      return new Offer.Declined("a replica is on this host");
-    }
-    // For the reader, who may need it longer than the download does.
-    Optional<Lease> wanted = cache.find(request.block());
-    try {
-      Download download =
-          new Download(
-              new IncomingBlocks(layout, leases),
-              request.user(),
-              answer,
-              config,
-              this,
-              metrics,
-              random());
-      register(download);
-      download.heedReaders();
-      metrics.joined();
-      introduce(download, answer);
-    } catch (RuntimeException | Error e) {
-      // Such as for want of threads; what is begun fails when nothing comes.
-      wanted.ifPresent(Lease::close);
-      throw e;
-    }
-    return wanted
-        .<Offer>map(Offer.Filling::new)
-        .orElseGet(() -> new Offer.Declined("the cache dropped it at once"));
-  }
-
-  private Offer declined(ReadRequest request, String reason, String details) {
-    if (warnings.tryAcquire()) {
-      LOG.warn(
-          "{} is read from HDFS: {}: {} (told at most once a minute)",
-          LogText.of(request.path()),
-          reason,
-          details);
-    }
-    return new Offer.Declined(reason);
+  /**
+   * Begins to bring a file.
+   *
+   * @param user whose reading begins it
+   * @param joined the tracker's answer
+   */
+  void begin(IncomingBlocks incoming, String user, JoinResponseProto joined) {
+    Download download = new Download(incoming, user, joined, config, this, metrics, random());
+    register(download);
+    download.heedReaders();
+    metrics.joined();
+    introduce(download, joined);
   }
 
   private synchronized Random random() {
     return new Random(random.nextLong());
-  }
-
-  private static FileLayout layout(String pool, JoinResponseProto answer) {
-    List<BlockKey> keys = new ArrayList<>();
-    List<Long> lengths = new ArrayList<>();
-    for (BlockProto block : answer.getBlocksList()) {
-      keys.add(new BlockKey(pool, block.getId(), block.getGenerationStamp()));
-      lengths.add(block.getLength());
-    }
-    return new FileLayout(keys, lengths, answer.getPieceLength());
-  }
-
-  /**
-   * Begins all blocks of which there is no replica here, or none of them.
-   *
-   * @param leases where those begun go, by number of the block
-   * @return why none was begun
-   */
-  private Optional<Offer> beginAll(
-      ReadRequest request, FileLayout layout, Map<Integer, Lease> leases) throws IOException {
-    if (!cache.fits(missing(layout))) {
-      // Or its first blocks would drive others out, and its last ones find no room.
-      return Optional.of(noRoom(request, layout));
-    }
-    boolean all = false;
-    try {
-      for (int block = 0; block < layout.blocks(); block++) {
-        if (replicas.has(layout.key(block))) {
-          continue;
-        }
-        BlockPieces pieces = layout.cut(block);
-        Optional<Lease> lease = cache.begin(layout.key(block), pieces);
-        if (lease.isEmpty()) {
-          return Optional.of(noRoom(request, layout));
-        }
-        leases.put(block, lease.get());
-        if (!lease.get().block().pieces().equals(pieces)) {
-          return Optional.of(new Offer.Declined("a block was brought ahead in other pieces"));
-        }
-      }
-      all = true;
-      return Optional.empty();
-    } finally {
-      if (!all) {
-        leases.values().forEach(Lease::close);
-      }
-    }
-  }
-
-  /** Bytes of the blocks that are neither cached here nor replicas. */
-  private long missing(FileLayout layout) {
-    return IntStream.range(0, layout.blocks())
-        .filter(block -> !replicas.has(layout.key(block)) && !cache.has(layout.key(block)))
-        .mapToLong(block -> layout.cut(block).blockLength())
-        .sum();
-  }
-
-  private Offer noRoom(ReadRequest request, FileLayout layout) {
-    return declined(
-        request,
-        "no room in the cache",
-        "%d bytes, and others are in use. Raise %scapacity"
-            .formatted(layout.length(), BlockCacheConfig.PREFIX));
   }
 
   private void register(Download download) {
@@ -402,7 +194,7 @@ final class Downloads implements Filler, DownloadOwner, Closeable {
         .removeIf(
             download ->
                 download.ended()
-                    && !download.blocks().stream().allMatch(block -> cache.has(block.key())));
+                    && !download.blocks().stream().allMatch(block -> cached.test(block.key())));
     return List.copyOf(downloads.values());
   }
 

@@ -3,6 +3,8 @@ package io.orchestra.hadoop.broadcast.datanode;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.BlockProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.BlockPieces;
 import java.util.ArrayList;
@@ -41,6 +43,19 @@ final class FileLayout {
     }
     blocks = ImmutableList.copyOf(cut);
     pieces = count;
+  }
+
+  /**
+   * @param joined a tracker's answer
+   */
+  static FileLayout of(String pool, JoinResponseProto joined) {
+    List<BlockKey> keys = new ArrayList<>();
+    List<Long> lengths = new ArrayList<>();
+    for (BlockProto block : joined.getBlocksList()) {
+      keys.add(new BlockKey(pool, block.getId(), block.getGenerationStamp()));
+      lengths.add(block.getLength());
+    }
+    return new FileLayout(keys, lengths, joined.getPieceLength());
   }
 
   ImmutableList<BlockKey> keys() {

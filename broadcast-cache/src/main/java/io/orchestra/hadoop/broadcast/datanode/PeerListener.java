@@ -58,6 +58,7 @@ final class PeerListener implements Closeable {
   private final BroadcastConfig config;
   private final Replicas replicas;
   private final BlockCache cache;
+  private final SwarmFiller filler;
   private final Downloads downloads;
   private final BroadcastMetrics metrics;
   private final ServerSocketChannel listener;
@@ -86,6 +87,7 @@ final class PeerListener implements Closeable {
       BroadcastConfig config,
       Replicas replicas,
       BlockCache cache,
+      SwarmFiller filler,
       Downloads downloads,
       BroadcastMetrics metrics,
       ServerSocketChannel listener) {
@@ -93,6 +95,7 @@ final class PeerListener implements Closeable {
     this.config = config;
     this.replicas = replicas;
     this.cache = cache;
+    this.filler = filler;
     this.downloads = downloads;
     this.metrics = metrics;
     this.listener = listener;
@@ -109,6 +112,7 @@ final class PeerListener implements Closeable {
       BroadcastConfig config,
       Replicas replicas,
       BlockCache cache,
+      SwarmFiller filler,
       Downloads downloads,
       BroadcastMetrics metrics)
       throws IOException {
@@ -124,7 +128,7 @@ final class PeerListener implements Closeable {
           e);
     }
     PeerListener started =
-        new PeerListener(datanode, config, replicas, cache, downloads, metrics, listener);
+        new PeerListener(datanode, config, replicas, cache, filler, downloads, metrics, listener);
     started.threads.execute(new Acceptor("a receiver of the swarm peer", listener, started::begin));
     return started;
   }
@@ -199,7 +203,7 @@ final class PeerListener implements Closeable {
       return;
     }
     // It may have been told of us before we have heard that we belong to its swarm.
-    downloads.awaitBegun(layout, config.joinTimeout());
+    filler.awaitBegun(layout, config.joinTimeout());
     try (FileParts parts = FileParts.open(layout, replicas, cache)) {
       if (parts.isEmpty()) {
         refuse(streams, "nothing here");

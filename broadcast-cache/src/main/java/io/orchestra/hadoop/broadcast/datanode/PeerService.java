@@ -10,6 +10,7 @@ import io.orchestra.hadoop.core.daemon.GuardedTask;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -54,19 +55,21 @@ public final class PeerService implements Closeable {
       Downloads downloads =
           parts.register(
               new Downloads(
-                  datanode,
-                  config,
-                  membership.cache(),
-                  replicas,
-                  trackers,
-                  metrics,
-                  (long) (cacheConfig.capacity() * cacheConfig.sharePerUser())));
+                  datanode, config, membership.cache()::has, trackers, metrics, receivers()));
+      SwarmFiller filler =
+          new SwarmFiller(
+              config,
+              membership.cache(),
+              replicas,
+              trackers,
+              downloads,
+              (long) (cacheConfig.capacity() * cacheConfig.sharePerUser()));
       PeerListener listener =
           parts.register(
               PeerListener.start(
-                  datanode, config, replicas, membership.cache(), downloads, metrics));
+                  datanode, config, replicas, membership.cache(), filler, downloads, metrics));
       port.set(listener.port());
-      membership.fillWith(downloads);
+      membership.fillWith(filler);
       every(
           parts,
           "orchestra-peer-clock",
@@ -88,6 +91,14 @@ public final class PeerService implements Closeable {
       parts.close();
       throw e;
     }
+  }
+
+  private static ExecutorService receivers() {
+    return Executors.newCachedThreadPool(
+        new ThreadFactoryBuilder()
+            .setNameFormat("orchestra-peer-receiver-%d")
+            .setDaemon(true)
+            .build());
   }
 
   /** One after the other, whatever becomes of the first. */

@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
 final class BroadcastFilesIT {
   private static final int SIZE = 5 * BroadcastCluster.BLOCK / 2 + 17;
   private static final String REPLACED = "/directory/file";
-  private static final String DOWNLOADS = "io.orchestra.hadoop.broadcast.datanode.Downloads";
+  private static final String FILLER = "io.orchestra.hadoop.broadcast.datanode.SwarmFiller";
 
   @Test
   void smallFilesAreReadFromHdfsWithoutAskingTheTracker() throws Exception {
@@ -140,7 +140,7 @@ final class BroadcastFilesIT {
     Configuration conf = BroadcastCluster.configuration();
     conf.set("orchestra.block-cache.capacity", "6m");
     conf.set("orchestra.block-cache.share-per-user", "1");
-    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(DOWNLOADS));
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(FILLER));
     try (BroadcastCluster cluster = BroadcastCluster.start(conf, 1)) {
       byte[] held = cluster.write("/held", 2 * BroadcastCluster.BLOCK, 1);
       byte[] content = cluster.write("/file", SIZE, 1);
@@ -174,7 +174,7 @@ final class BroadcastFilesIT {
   void aPathThatAClientTellsIsOneLineOfTheLog() throws Exception {
     Configuration conf = BroadcastCluster.configuration();
     conf.set("orchestra.block-cache.capacity", "1m");
-    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(DOWNLOADS));
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(FILLER));
     try (BroadcastCluster cluster = BroadcastCluster.start(conf, 1)) {
       cluster.write("/file", SIZE, 1);
       addReceivers(cluster, 1);

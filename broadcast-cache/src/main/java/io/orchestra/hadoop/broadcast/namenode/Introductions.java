@@ -47,17 +47,19 @@ final class Introductions {
    */
   JoinResponseProto ofThose(List<String> claimed, Swarm swarm, TrackedPeer receiver) {
     JoinResponseProto.Builder response = JoinResponseProto.newBuilder().setReaders(swarm.reading());
+    Set<TrackedPeer> seeds = seeds(swarm.file());
     claimed.stream()
         .filter(swarm::contains)
         .flatMap(datanode -> peers.alive(datanode).stream())
         .filter(other -> !other.equals(receiver))
         .distinct()
-        .forEach(other -> response.addNeighbours(neighbour(swarm, receiver, other)));
+        .forEach(other -> response.addNeighbours(neighbour(swarm, receiver, other, seeds)));
     return response.build();
   }
 
-  private NeighbourProto neighbour(Swarm swarm, TrackedPeer receiver, TrackedPeer other) {
-    Role role = seeds(swarm.file()).contains(other) ? Role.SEED : Role.RECEIVER;
+  private NeighbourProto neighbour(
+      Swarm swarm, TrackedPeer receiver, TrackedPeer other, Set<TrackedPeer> seeds) {
+    Role role = seeds.contains(other) ? Role.SEED : Role.RECEIVER;
     return neighbour(swarm.file(), other, isNear(swarm, receiver, other), role);
   }
 
@@ -93,8 +95,7 @@ final class Introductions {
       if (!named.add(other)) {
         continue;
       }
-      Role role = seeds.contains(other) ? Role.SEED : Role.RECEIVER;
-      response.addNeighbours(neighbour(swarm.file(), other, isNear(swarm, receiver, other), role));
+      response.addNeighbours(neighbour(swarm, receiver, other, seeds));
     }
     Role role = flock || others.isEmpty() ? Role.SEED : Role.SUMS_ONLY;
     for (TrackedPeer seed : seeds) {

@@ -95,9 +95,10 @@ final class Download
     acquaintances = new Acquaintances(2 * config.neighbours(), owner::isBanned);
   }
 
-  /** From now on pieces that readers wait for come first. */
-  void heedReaders() {
+  /** From now on pieces that readers wait for come first. If all is here already it ends. */
+  void begin() {
     incoming.listenForWaits(this);
+    endIfWhole();
   }
 
   @Override

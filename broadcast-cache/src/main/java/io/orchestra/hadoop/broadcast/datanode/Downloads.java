@@ -69,15 +69,25 @@ final class Downloads implements DownloadOwner, Closeable {
   /**
    * Begins to bring a file.
    *
+   * @param incoming closed when the download ends, and if it cannot be made
    * @param user whose reading begins it
    * @param joined the tracker's answer
    */
   void begin(IncomingBlocks incoming, String user, JoinResponseProto joined) {
-    Download download = new Download(incoming, user, joined, config, this, metrics, random());
+    Download download = download(incoming, user, joined);
     register(download);
-    download.heedReaders();
     metrics.joined();
+    download.begin();
     introduce(download, joined);
+  }
+
+  private Download download(IncomingBlocks incoming, String user, JoinResponseProto joined) {
+    try {
+      return new Download(incoming, user, joined, config, this, metrics, random());
+    } catch (RuntimeException | Error e) {
+      incoming.close();
+      throw e;
+    }
   }
 
   private synchronized Random random() {
@@ -151,11 +161,20 @@ final class Downloads implements DownloadOwner, Closeable {
     for (Download download : all()) {
       List<String> claims = download.acquaintances().takeClaims();
       if (!claims.isEmpty()) {
-        threads.execute(() -> introduceAgain(download, claims));
+        inBackground(download, claims);
       }
       if (download.tick(System.nanoTime())) {
-        threads.execute(() -> introduceAgain(download, List.of()));
+        inBackground(download, List.of());
       }
+    }
+  }
+
+  private void inBackground(Download download, List<String> claims) {
+    try {
+      threads.execute(() -> introduceAgain(download, claims));
+    } catch (RuntimeException | Error e) {
+      // Such as for want of threads; other downloads are to be looked after, too.
+      notAsked(download, e);
     }
   }
 
@@ -173,8 +192,12 @@ final class Downloads implements DownloadOwner, Closeable {
       }
       introduce(download, answer);
     } catch (RuntimeException e) {
-      LOG.warn("The tracker could not be asked for {} again", download.path(), e);
+      notAsked(download, e);
     }
+  }
+
+  private static void notAsked(Download download, Throwable cause) {
+    LOG.warn("The tracker could not be asked for {} again", download.path(), cause);
   }
 
   private static void introduce(Download download, JoinResponseProto answer) {

@@ -75,7 +75,7 @@ final class DownloadReadersTest {
             owner,
             metrics,
             new Random(1));
-    begun.heedReaders();
+    begun.begin();
     return begun;
   }
 
@@ -147,6 +147,17 @@ final class DownloadReadersTest {
 
     download = beginAgain();
     assertThat(download.progress().present()).isEqualTo(1);
+    assertThat(layout.keys()).allMatch(cache::has);
+  }
+
+  @Test
+  void whatIsHereAlreadyIsNotBroughtAgain() throws Exception {
+    for (int piece = 0; piece < layout.pieces(); piece++) {
+      come(piece);
+    }
+    Download again = beginAgain();
+    assertThat(again.ended()).isTrue();
+    assertThat(owner.ended).containsExactly(download, again);
     assertThat(layout.keys()).allMatch(cache::has);
   }
 

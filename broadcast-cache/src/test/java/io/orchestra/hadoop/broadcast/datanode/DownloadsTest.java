@@ -1,0 +1,81 @@
+package io.orchestra.hadoop.broadcast.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.base.Ticker;
+import io.orchestra.hadoop.broadcast.BroadcastConfig;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
+import io.orchestra.hadoop.core.blockcache.BlockKey;
+import io.orchestra.hadoop.core.blockcache.TestBlocks;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class DownloadsTest {
+  private static final JoinResponseProto JOINED =
+      JoinResponseProto.newBuilder().setPath("/file").build();
+
+  private final BroadcastMetrics metrics = new BroadcastMetrics();
+  private final ExecutorService threads = Executors.newSingleThreadExecutor();
+  private TestBlocks cache;
+  private Trackers trackers;
+  private Downloads downloads;
+
+  @BeforeEach
+  void start(@TempDir Path directory) throws Exception {
+    Configuration conf = new Configuration(false);
+    BroadcastConfig config = BroadcastConfig.from(conf);
+    cache = new TestBlocks(directory.resolve("blocks"));
+    trackers = new Trackers(() -> "this one", conf, config, () -> 8121, Ticker.systemTicker());
+    downloads = new Downloads(null, config, cache::has, trackers, metrics, threads);
+  }
+
+  @AfterEach
+  void stop() {
+    downloads.close();
+    trackers.close();
+    cache.close();
+    metrics.close();
+  }
+
+  private static BlockKey block(long id) {
+    return new BlockKey("pool", id, 1);
+  }
+
+  private IncomingBlocks incoming(long id) throws IOException {
+    FileLayout layout = new FileLayout(List.of(block(id)), List.of(10L), 5);
+    return new IncomingBlocks(layout, Map.of(0, cache.begin(block(id), layout.cut(0))));
+  }
+
+  @Test
+  void whatCannotBeBegunHoldsNoBlock() throws IOException {
+    IncomingBlocks incoming = incoming(1);
+    assertThat(cache.has(block(1))).isTrue();
+    assertThatThrownBy(() -> downloads.begin(incoming, "alice", null))
+        .isInstanceOf(NullPointerException.class);
+    assertThat(cache.has(block(1))).as("nobody brings it").isFalse();
+    assertThat(downloads.all()).isEmpty();
+  }
+
+  @Test
+  void oneThatNoThreadIsThereForHindersNoOther() throws IOException {
+    downloads.begin(incoming(1), "alice", JOINED);
+    downloads.begin(incoming(2), "alice", JOINED);
+    List<Download> both = downloads.all();
+    assertThat(both).hasSize(2);
+    both.forEach(download -> download.acquaintances().claimed("another"));
+    threads.shutdown();
+    assertThatCode(downloads::tick).doesNotThrowAnyException();
+    assertThat(both).allMatch(download -> download.acquaintances().takeClaims().isEmpty());
+  }
+}

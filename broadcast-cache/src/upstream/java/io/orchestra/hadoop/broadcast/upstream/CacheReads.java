@@ -43,12 +43,14 @@ final class CacheReads {
   static void verify() {
     print();
     assertTrue(BYTES.get() > 0, "nothing was read through the block cache");
+    assertEquals(0, FAILURES.get(), "failures in the middle of a block");
   }
 
   /** {@link #verify()} for a suite whose tests read the same number of bytes each time. */
   static void verify(long bytes) {
     print();
     assertEquals(bytes, BYTES.get(), "bytes read through the block cache");
+    assertEquals(0, FAILURES.get(), "failures in the middle of a block");
   }
 
   private static void print() {

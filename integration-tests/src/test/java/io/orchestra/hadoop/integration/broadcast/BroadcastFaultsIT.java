@@ -299,7 +299,7 @@ final class BroadcastFaultsIT {
       List<Double> others = cluster.awaitLocalized(file, List.of("r1h3", "r2h2", "r2h3"));
       List<Double> slow = cluster.awaitLocalized(file, List.of("r1h2"));
       assertCameAsASwarm(file, "r1h2", "r1h3", "r2h2", "r2h3");
-      assertThat(others).allMatch(seconds -> seconds < slow.get(0));
+      assertThat(others).allMatch(seconds -> 2 * seconds < slow.get(0));
     } finally {
       cluster.faults().rate("r1h2", Rate.parse("50mbit"));
     }
@@ -334,8 +334,10 @@ final class BroadcastFaultsIT {
             List.of(
                 "bash",
                 "-c",
-                "for i in $(seq 20); do head -c 100000 /dev/urandom > /dev/tcp/m1/8122;"
-                    + " head -c 100000 /dev/urandom > /dev/tcp/r1h1/8121; done; true"))
+                // Who is left in the middle gets a signal; but somebody must be there.
+                "for i in $(seq 20); do for port in m1/8122 r1h1/8121; do"
+                    + " exec 3> /dev/tcp/$port || exit 1;"
+                    + " head -c 100000 /dev/urandom >&3 || true; exec 3>&-; done; done"))
         .output();
     SwarmCluster.Written file = cluster.put();
     cluster.localize(file);

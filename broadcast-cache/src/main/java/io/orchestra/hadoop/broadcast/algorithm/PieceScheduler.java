@@ -14,7 +14,6 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.IntPredicate;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -34,23 +33,6 @@ import java.util.stream.IntStream;
  * @param <N> identity of a neighbour
  */
 public final class PieceScheduler<N> {
-  /**
-   * A piece that is nearby too is fetched from afar only if it comes so many times sooner; and
-   * where pieces from afar take more than so many times as long as others, the way is expensive.
-   */
-  private static final double FAR_COST = 2;
-
-  /** A piece is late when it takes so many times as long as pieces do. */
-  private static final double LATE = 2;
-
-  /**
-   * Nanoseconds until a piece that somebody waits for is asked of a second neighbour, at least;
-   * twice as long for each one more, or behind a slow link it would come once from each.
-   */
-  private static final long PATIENCE = 1_000_000_000L;
-
-  private static final int MOST_DOUBLINGS = 10;
-
   private final int pieces;
   private final RequestLimits limits;
   private final Random random;
@@ -61,6 +43,7 @@ public final class PieceScheduler<N> {
   private final Set<Integer> urgent = new LinkedHashSet<>();
 
   private final Map<N, Neighbour<N>> neighbours = new LinkedHashMap<>();
+  private final ServiceTimes<N> times = new ServiceTimes<>(neighbours.values());
 
   /** Pieces asked for, of all neighbours together. */
   private int inFlight;
@@ -196,7 +179,7 @@ public final class PieceScheduler<N> {
       inFlight--;
     }
     List<N> needless = arrived(piece);
-    mostFromFar = farIsExpensive() ? limits.far() : 2 * limits.far();
+    mostFromFar = times.isFarExpensive() ? limits.far() : 2 * limits.far();
     return needless;
   }
 
@@ -232,12 +215,6 @@ public final class PieceScheduler<N> {
         .findFirst();
   }
 
-  private boolean farIsExpensive() {
-    double far = typicalServiceTime(neighbour -> !neighbour.near());
-    double near = typicalServiceTime(Neighbour::near);
-    return far == 0 || near == 0 || far > FAR_COST * near;
-  }
-
   /**
    * Somebody waits for this piece and then for those after it. Of all that is under way a quarter
    * is the first of these that are missing, each asked for once; so he need not wait for most of
@@ -268,7 +245,7 @@ public final class PieceScheduler<N> {
   public List<Request<N>> next(long now) {
     List<Request<N>> requests = new ArrayList<>();
     for (int piece : urgent) {
-      if (allAreLate(piece, now)) {
+      if (times.areAllLate(piece, now)) {
         another(piece).ifPresent(neighbour -> requests.add(ask(neighbour, piece, now)));
       }
     }
@@ -326,7 +303,7 @@ public final class PieceScheduler<N> {
         offers.add(new Offer<>(neighbour, expected, true));
       } else if (mayAskFar) {
         offers.add(new Offer<>(neighbour, expected, false));
-        double cost = cost(neighbour, now);
+        double cost = times.costOfFar(neighbour, now);
         if (cost < worthWaiting) {
           offers.add(new Offer<>(neighbour, cost, true));
         }
@@ -394,36 +371,19 @@ public final class PieceScheduler<N> {
 
   /** Asks others for pieces that take longer than usual. */
   private void hurry(long now, List<Request<N>> requests) {
-    double late = late();
-    // Before anything has come nobody knows what is usual.
-    long least = late > 0 ? 1 : PATIENCE;
-    Map<Integer, Integer> times = new HashMap<>();
+    Map<Integer, Integer> requested = new HashMap<>();
     neighbours
         .values()
-        .forEach(other -> other.asked().forEach(piece -> times.merge(piece, 1, Integer::sum)));
+        .forEach(other -> other.asked().forEach(piece -> requested.merge(piece, 1, Integer::sum)));
     for (Neighbour<N> slow : List.copyOf(neighbours.values())) {
       for (int piece : List.copyOf(slow.asked())) {
-        if (slow.isLate(piece, now, late, least)
-            && times.get(piece) == 1
+        if (times.isLate(slow, piece, now)
+            && requested.get(piece) == 1
             && inFlight < 2 * limits.inAll()) {
           another(piece).ifPresent(other -> requests.add(ask(other, piece, now)));
         }
       }
     }
-  }
-
-  /** Whether all who were asked for a piece are late with it; also if nobody was. */
-  private boolean allAreLate(int piece, long now) {
-    List<Neighbour<N>> asked =
-        neighbours.values().stream().filter(other -> other.wasAsked(piece)).toList();
-    double late = late();
-    long least = PATIENCE << Math.min(Math.max(0, asked.size() - 1), MOST_DOUBLINGS);
-    return asked.stream().allMatch(other -> other.isLate(piece, now, late, least));
-  }
-
-  /** Nanoseconds after which a piece is late. */
-  private double late() {
-    return LATE * typicalServiceTime(neighbour -> true);
   }
 
   /**
@@ -455,14 +415,8 @@ public final class PieceScheduler<N> {
         .filter(other -> other.has().get(piece) && (other.near() || alsoFar))
         .min(
             Comparator.comparingDouble(
-                other -> other.near() ? other.expected(now) : cost(other, now)))
+                other -> other.near() ? other.expected(now) : times.costOfFar(other, now)))
         .filter(best -> !isFull(best) && (best.near() || fromFar() < mostFromFar));
-  }
-
-  /** Of a piece from a far neighbour that may be nearby, too. */
-  private double cost(Neighbour<N> far, long now) {
-    double expected = far.expected(now);
-    return expected == 0 ? Double.MAX_VALUE : FAR_COST * expected;
   }
 
   private int fromFar() {
@@ -470,17 +424,5 @@ public final class PieceScheduler<N> {
         .filter(neighbour -> !neighbour.near())
         .mapToInt(Neighbour::inFlight)
         .sum();
-  }
-
-  /** The median of some neighbours; 0 if nothing has come from them. */
-  private double typicalServiceTime(Predicate<Neighbour<N>> of) {
-    double[] times =
-        neighbours.values().stream()
-            .filter(of)
-            .mapToDouble(Neighbour::serviceTime)
-            .filter(time -> time > 0)
-            .sorted()
-            .toArray();
-    return times.length == 0 ? 0 : times[times.length / 2];
   }
 }

@@ -1,21 +1,16 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
-import com.google.common.collect.ArrayListMultimap;
-import com.google.common.collect.ListMultimap;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
-import io.orchestra.hadoop.broadcast.algorithm.PieceScheduler;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
 import io.orchestra.hadoop.core.blockcache.CachedBlock;
 import io.orchestra.hadoop.core.blockcache.PieceSums;
 import io.orchestra.hadoop.core.blockcache.Replica;
-import io.orchestra.hadoop.core.blockcache.WaitListener;
 import io.orchestra.hadoop.core.daemon.LogText;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -32,8 +27,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Safe for concurrent use. Neither the network nor the disk is waited for under the lock.
  */
-final class Download
-    implements NeighbourConnection.Listener, WaitListener, PlainReads.Target, Closeable {
+final class Download implements NeighbourConnection.Listener, PlainReads.Target, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Download.class);
   private static final Duration KEEP_ALIVE = Duration.ofSeconds(20);
 
@@ -52,14 +46,13 @@ final class Download
   private final DownloadOwner owner;
   private final BroadcastMetrics metrics;
   private final Acquaintances acquaintances;
+  private final PieceTraffic traffic;
   private final DownloadProgress progress;
   private final PlainReads plainReads;
   private final StallWatch watch;
   private final long begun = System.nanoTime();
 
   // Guarded by this.
-  private final PieceScheduler<NeighbourConnection> scheduler;
-  private final NeighbourPieces pieces;
   private boolean tracked = true;
   private boolean ended;
 
@@ -82,39 +75,20 @@ final class Download
     this.user = user;
     this.owner = owner;
     this.metrics = metrics;
-    scheduler = new PieceScheduler<>(layout.pieces(), joined.getStart(), config.requests(), random);
     mutual = joined.getMutual();
-    BitSet here = incoming.here();
-    scheduler.alreadyHave(here);
-    progress = new DownloadProgress(layout.pieces(), here.cardinality(), begun);
+    traffic = new PieceTraffic(incoming, joined.getStart(), config.requests(), random, begun);
+    progress = traffic.progress();
     plainReads =
         new PlainReads(
             this, (int) (joined.getStart() * layout.pieces()), config.stallTimeout(), begun);
     watch = new StallWatch(config, progress, layout.pieceLength(), begun);
-    pieces = new NeighbourPieces(incoming, scheduler);
     acquaintances = new Acquaintances(2 * config.neighbours(), owner::isBanned);
   }
 
   /** From now on pieces that readers wait for come first. If all is here already it ends. */
   void begin() {
-    incoming.listenForWaits(this);
+    incoming.listenForWaits(traffic);
     endIfWhole();
-  }
-
-  @Override
-  public void awaited(int piece) {
-    synchronized (this) {
-      scheduler.awaited(piece);
-    }
-    askForMore();
-  }
-
-  @Override
-  public void urgent(int piece) {
-    synchronized (this) {
-      scheduler.hasten(piece);
-    }
-    askForMore();
   }
 
   @Override
@@ -173,46 +147,34 @@ final class Download
 
   /** The connection has ended. */
   void left(NeighbourConnection neighbour) {
-    synchronized (this) {
-      pieces.left(neighbour);
-    }
+    traffic.left(neighbour);
     acquaintances.left(neighbour);
-    askForMore();
   }
 
   @Override
   public void welcomed(NeighbourConnection from, HelloResponseProto welcome) throws IOException {
     try {
-      synchronized (this) {
-        pieces.welcomed(from, welcome);
-      }
+      traffic.welcomed(from, welcome);
     } catch (NeighbourPieces.ReplicasDisagree e) {
       fail(e.getMessage());
       throw e;
     }
-    askForMore();
   }
 
   @Override
   public void gained(NeighbourConnection from, List<Integer> gained) {
-    synchronized (this) {
-      pieces.gained(from, gained);
-    }
-    askForMore();
+    traffic.gained(from, gained);
   }
 
   @Override
   public void refused(NeighbourConnection from, int piece) {
-    synchronized (this) {
-      pieces.refused(from, piece);
-    }
-    askForMore();
+    traffic.refused(from, piece);
   }
 
   @Override
   public boolean received(NeighbourConnection from, int piece, ByteBuffer bytes, long nanos)
       throws IOException {
-    if (!isAsked(from, piece)) {
+    if (!traffic.isAsked(from, piece)) {
       return false;
     }
     int length = bytes.remaining();
@@ -222,43 +184,27 @@ final class Download
           "%s sent a piece %d of %s with a wrong checksum"
               .formatted(from.address(), piece, layout));
     }
-    List<NeighbourConnection> needless;
-    synchronized (this) {
-      boolean isNew = !scheduler.has(piece);
-      needless = scheduler.arrived(from, piece, System.nanoTime());
-      if (!isNew) {
-        return true;
-      }
-      progress.received(
-          from.address().datanode(),
-          pieces.hasReplica(from, layout.place(piece).block()),
-          new DownloadProgress.Transfer(length, nanos),
-          scheduler.have(),
-          System.nanoTime());
+    if (traffic.received(from, piece, new DownloadProgress.Transfer(length, nanos))) {
+      metrics.received(length);
+      owner.fruitful();
+      isHere(piece);
     }
-    metrics.received(length);
-    owner.fruitful();
-    isHere(piece, needless);
     return true;
   }
 
-  private void isHere(int piece, List<NeighbourConnection> needless) {
-    needless.forEach(other -> other.wish(List.of(), List.of(piece)));
+  private void isHere(int piece) {
     acquaintances.convicted(piece).forEach(owner::ban);
-    askForMore();
     endIfWhole();
   }
 
   @Override
-  public synchronized OptionalInt missing(int from, IntPredicate blocks) {
-    return ended
-        ? OptionalInt.empty()
-        : scheduler.missing(from, piece -> blocks.test(layout.place(piece).block()));
+  public OptionalInt missing(int from, IntPredicate blocks) {
+    return ended() ? OptionalInt.empty() : traffic.missing(from, blocks);
   }
 
   @Override
-  public synchronized int readers() {
-    return 1 + pieces.readers();
+  public int readers() {
+    return 1 + traffic.readers();
   }
 
   @Override
@@ -274,14 +220,11 @@ final class Download
   @Override
   public void expect(int block, PieceSums sums) throws IOException {
     try {
-      synchronized (this) {
-        pieces.expect(block, sums);
-      }
+      traffic.expect(block, sums);
     } catch (NeighbourPieces.ReplicasDisagree e) {
       fail(e.getMessage());
       throw e;
     }
-    askForMore();
   }
 
   @Override
@@ -292,16 +235,10 @@ final class Download
       metrics.corrupt();
       return false;
     }
-    List<NeighbourConnection> needless;
-    synchronized (this) {
-      if (scheduler.has(piece)) {
-        return true;
-      }
-      needless = scheduler.arrived(piece);
-      progress.read(length, scheduler.have(), System.nanoTime());
+    if (traffic.read(piece, length)) {
+      metrics.readFromHdfs(length);
+      isHere(piece);
     }
-    metrics.readFromHdfs(length);
-    isHere(piece, needless);
     return true;
   }
 
@@ -316,10 +253,6 @@ final class Download
   /** What neighbours might send could not be kept: nobody who has a replica tells its checksums. */
   private boolean isUnverifiable() {
     return incoming.lackAllSums() && acquaintances.haveAllSeedsRefused();
-  }
-
-  private synchronized boolean isAsked(NeighbourConnection from, int piece) {
-    return scheduler.asked(from).contains(piece);
   }
 
   /**
@@ -346,18 +279,6 @@ final class Download
         layout);
   }
 
-  private void askForMore() {
-    ListMultimap<NeighbourConnection, Integer> wishes = ArrayListMultimap.create();
-    synchronized (this) {
-      if (ended) {
-        return;
-      }
-      long now = System.nanoTime();
-      scheduler.next(now).forEach(request -> wishes.put(request.neighbour(), request.piece()));
-    }
-    wishes.asMap().forEach((neighbour, pieces) -> neighbour.wish(List.copyOf(pieces), List.of()));
-  }
-
   /**
    * Looks after what only time tells; called a few times a second by one thread.
    *
@@ -367,23 +288,15 @@ final class Download
     if (Math.min(now - begun, incoming.unread(now)) > LONGEST_UNREAD.toNanos()) {
       abandon();
     }
-    askForMore();
-    List<NeighbourConnection> neighbours = acquaintances.connections();
-    List<NeighbourConnection> tooSlow;
-    synchronized (this) {
-      if (ended) {
-        return false;
-      }
-      tooSlow =
-          watch.tooSlow(
-              scheduler.waitingSince(watch.silentSince(now)),
-              scheduler.waitingSince(watch.slowSince(now)),
-              now);
+    traffic.askForMore();
+    if (ended()) {
+      return false;
     }
-    for (NeighbourConnection neighbour : tooSlow) {
+    for (NeighbourConnection neighbour : traffic.tooSlow(watch, now)) {
       LOG.info("{} has sent no piece of {} for too long and is left", neighbour.address(), layout);
       neighbour.leave();
     }
+    List<NeighbourConnection> neighbours = acquaintances.connections();
     for (NeighbourConnection neighbour : neighbours) {
       if (now - neighbour.lastSaid() > KEEP_ALIVE.toNanos()) {
         neighbour.wish(List.of(), List.of());
@@ -415,7 +328,7 @@ final class Download
 
   private void endIfWhole() {
     synchronized (this) {
-      if (ended || !scheduler.complete()) {
+      if (ended || !traffic.isComplete()) {
         return;
       }
       ended = true;
@@ -468,6 +381,7 @@ final class Download
     synchronized (this) {
       ended = true;
     }
+    traffic.end();
     buffers.close();
     acquaintances.close();
     incoming.close();

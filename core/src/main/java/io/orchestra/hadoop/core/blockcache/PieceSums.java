@@ -9,7 +9,8 @@ import java.util.zip.Checksum;
 
 /**
  * The checksum each piece of a block must have. They come from the checksums HDFS keeps beside a
- * replica, so that a piece is as trustworthy as a read from HDFS, whoever sent it.
+ * replica, and find what those find: accidents on the way. Who means to can make other bytes that
+ * have the same.
  *
  * @param kind of checksum, as the file's writer chose
  * @param pieces of the block

@@ -60,7 +60,9 @@ final class PrefetchTestbedIT {
                 "yarn.resourcemanager.store.class",
                 "org.apache.hadoop.yarn.server.resourcemanager.recovery.FileSystemRMStateStore"),
             new Setting(
-                Site.YARN, "yarn.resourcemanager.fs.state-store.uri", "file:///tmp/resourcemanager"));
+                Site.YARN,
+                "yarn.resourcemanager.fs.state-store.uri",
+                "file:///tmp/resourcemanager"));
     awaitDaemons();
     OneContainerHosts.writeInput(running, BLOCKS, BLOCK_BYTES);
   }

@@ -11,6 +11,7 @@ import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
+import io.orchestra.hadoop.testbed.network.Host;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -123,7 +124,7 @@ final class PrefetchTestbedIT {
 
     CompletableFuture<Void> interrupted = CompletableFuture.runAsync(() -> count("interrupted"));
     await().atMost(LONGEST).until(() -> !report().path("flows").isEmpty());
-    String master = running.cluster().plan().masters().get(0);
+    Host master = running.cluster().plan().masters().get(0);
     running.cluster().daemons().kill(master, Daemon.RESOURCEMANAGER);
     running.cluster().daemons().start(master, Daemon.RESOURCEMANAGER);
     running.awaitWorkers();

@@ -15,6 +15,11 @@ public interface Benchmark {
   /** The figures that answer the question, in the order in which they are reported. */
   List<RatioKey> ratios();
 
+  /** What is drawn across experiments. */
+  default List<Growth> growths() {
+    return List.of();
+  }
+
   /** What is run with these options (sizes, rates, hosts), in the order in which it is shown. */
   Map<String, String> describe(BenchOptions options);
 

@@ -33,13 +33,17 @@ record Bound(long bytes, int receivers, Rate rate) {
   }
 
   double seconds() {
-    double link = (double) bytes * Byte.SIZE / rate.bitsPerSecond();
-    return link * (pieces() + rounds() - 1) / pieces();
+    return linkSeconds() * (pieces() + rounds() - 1) / pieces();
+  }
+
+  private double linkSeconds() {
+    return (double) bytes * Byte.SIZE / rate.bitsPerSecond();
   }
 
   Measurement measurement() {
     return Measurement.builder()
         .figure(Reception.LAST, seconds())
+        .figure(Reception.TO_LINK, seconds() / linkSeconds())
         .check(
             "it is computed",
             true,

@@ -6,6 +6,7 @@ import io.orchestra.hadoop.testbed.bench.BenchRun;
 import io.orchestra.hadoop.testbed.bench.Benchmark;
 import io.orchestra.hadoop.testbed.bench.Experiment;
 import io.orchestra.hadoop.testbed.bench.Formula;
+import io.orchestra.hadoop.testbed.bench.Growth;
 import io.orchestra.hadoop.testbed.bench.RatioKey;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
@@ -167,6 +168,21 @@ public final class BroadcastBenchmark implements Benchmark {
 
   private static RatioKey speedup(String key, String meaning, Cell cell, Way way, Way byWay) {
     return RatioKey.ratio(key, meaning, cell.name(), Reception.LAST, way.title(), byWay.title());
+  }
+
+  @Override
+  public List<Growth> growths() {
+    return Plans.MEGABYTES.stream()
+        .map(
+            size ->
+                new Growth(
+                    "when the last receiver has %d MB".formatted(size),
+                    "receivers",
+                    Reception.TO_LINK,
+                    Plans.cells().stream()
+                        .filter(cell -> cell.megabytes() == size)
+                        .collect(Collectors.toMap(Cell::name, Cell::receivers))))
+        .toList();
   }
 
   @Override

@@ -32,7 +32,7 @@ record Plans(int hostsPerRack, List<Plan> plans) {
   static final Cell OVERSUBSCRIBED = new Cell(40, 12, rate(12), true);
 
   private static final List<Integer> RECEIVERS = List.of(1, 2, 4, 8, 12, 20);
-  private static final List<Integer> MEGABYTES = List.of(10, 40);
+  static final List<Integer> MEGABYTES = List.of(10, 40);
   private static final Cell LONG = Cell.of(100, 12, rate(12));
 
   /** Up to about the smallest that a swarm is for where nobody changes a setting (8 MiB). */

@@ -4,43 +4,60 @@ import com.google.common.base.Ascii;
 import com.google.common.base.CharMatcher;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.bench.Arm;
+import io.orchestra.hadoop.testbed.bench.Growth;
 import io.orchestra.hadoop.testbed.bench.result.ExperimentResult;
+import io.orchestra.hadoop.testbed.bench.result.RunResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.knowm.xchart.VectorGraphicsEncoder;
 import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
 import org.knowm.xchart.internal.chartpart.Chart;
 
 /**
- * A picture of an experiment.
+ * A picture of what was measured.
  *
- * @param experiment the name of the experiment it belongs to
+ * @param experiment the name of the experiment it belongs to; empty if it is of several
  * @param title what it shows
  * @param file relative to the directory of the results
  */
-record Plot(String experiment, String title, String file, Supplier<Chart<?, ?>> chart) {
+record Plot(Optional<String> experiment, String title, String file, Supplier<Chart<?, ?>> chart) {
   static final String DIRECTORY = "plots";
 
   private static final CharMatcher NAME =
       CharMatcher.inRange('a', 'z').or(CharMatcher.inRange('0', '9'));
 
-  /** One of each figure, of each list of samples that was measured, and of each arm's curves. */
-  static List<Plot> all(List<ExperimentResult> results) {
+  /**
+   * One of each figure, of each list of samples that was measured, of each arm's curves, and of
+   * what grows.
+   */
+  static List<Plot> all(RunResult run) {
     List<Plot> plots = new ArrayList<>();
-    for (ExperimentResult result : results) {
+    for (Growth growth : run.setup().benchmark().growths()) {
+      if (GrowthChart.drawable(growth, run.experiments())) {
+        plots.add(
+            new Plot(
+                Optional.empty(),
+                growth.title(),
+                file("all", "growth", growth.title()),
+                () -> GrowthChart.of(growth, run.experiments())));
+      }
+    }
+    for (ExperimentResult result : run.experiments()) {
+      Optional<String> of = Optional.of(result.experiment().name());
       String name = result.experiment().name();
       for (String figure : result.figures()) {
         plots.add(
             new Plot(
-                name, figure, file(name, "figure", figure), () -> FigureChart.of(result, figure)));
+                of, figure, file(name, "figure", figure), () -> FigureChart.of(result, figure)));
       }
       for (String samples : result.samples()) {
         plots.add(
             new Plot(
-                name,
+                of,
                 "distribution of " + samples,
                 file(name, "distribution", samples),
                 () -> DistributionChart.of(result, samples)));
@@ -52,7 +69,7 @@ record Plot(String experiment, String title, String file, Supplier<Chart<?, ?>> 
                 (title, curves) ->
                     plots.add(
                         new Plot(
-                            name,
+                            of,
                             title + ", " + arm.name(),
                             file(name, "curves", title + " " + arm.name()),
                             () -> CurveChart.of(title + ", " + arm.name(), curves))));

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** A run's results in Markdown, for people. */
@@ -44,6 +45,7 @@ final class Report {
     text.heading(2, "Ratios");
     text.table(KeyRow.HEADINGS, result.keys().stream().map(KeyRow::of).toList());
     text.paragraph(INTERVALS);
+    images(Optional.empty());
     result.experiments().forEach(this::experiment);
     return text.toString();
   }
@@ -87,8 +89,12 @@ final class Report {
     arms.forEach(arm -> headings.add(arm.name()));
     text.table(headings, result.figures().stream().map(figure -> row(result, figure)).toList());
     text.list(arms.stream().flatMap(arm -> waivers(arm).stream()).toList());
+    images(Optional.of(result.experiment().name()));
+  }
+
+  private void images(Optional<String> experiment) {
     plots.stream()
-        .filter(plot -> plot.experiment().equals(result.experiment().name()))
+        .filter(plot -> plot.experiment().equals(experiment))
         .forEach(plot -> text.image(plot.title(), plot.file()));
   }
 

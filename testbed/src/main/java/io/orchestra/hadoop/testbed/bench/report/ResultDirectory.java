@@ -65,7 +65,7 @@ public final class ResultDirectory {
 
   /** Draws all plots; a machine that cannot draw still gets a report. */
   private List<Plot> plots(RunResult result) {
-    List<Plot> plots = Plot.all(result.experiments());
+    List<Plot> plots = Plot.all(result);
     FileTree.directory(directory.resolve(Plot.DIRECTORY));
     try {
       plots.forEach(plot -> plot.write(directory));

@@ -37,6 +37,14 @@ final class BoundTest {
   }
 
   @Test
+  void measurementHasItInSecondsAndInTimesOfTheLink() {
+    assertThat(new Bound(50_000, 12, RATE).measurement().figures())
+        .containsEntry(Reception.TO_LINK, 4.0)
+        .hasEntrySatisfying(
+            Reception.LAST, seconds -> assertThat(seconds).isCloseTo(0.02, within(1e-9)));
+  }
+
+  @Test
   void linkWithoutARateHasNoBound() {
     assertThatThrownBy(() -> new Bound(1, 1, Rate.UNLIMITED)).hasMessageContaining("unlimited");
   }

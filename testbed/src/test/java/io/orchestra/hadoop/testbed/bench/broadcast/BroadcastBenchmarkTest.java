@@ -55,6 +55,16 @@ final class BroadcastBenchmarkTest {
   }
 
   @Test
+  void everyCountOfReceiversIsInTheGrowthOfItsSize() {
+    assertThat(benchmark.growths())
+        .extracting(growth -> growth.experiments().size())
+        .containsExactly(6, 6);
+    assertThat(benchmark.growths().get(1).experiments())
+        .containsEntry("40mb-1", 1)
+        .containsEntry("40mb-20", 20);
+  }
+
+  @Test
   void withoutItsProgramsBitTorrentIsLeftOutAndSaidSo() {
     BenchOptions quick = options(1, true);
     assertThat(key(benchmark, "versusBitTorrent12").filledBy(quick)).isTrue();

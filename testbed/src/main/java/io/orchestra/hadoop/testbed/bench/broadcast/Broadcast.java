@@ -15,7 +15,7 @@ interface Broadcast {
   /** Adds checks of what the receivers have, and who moved it. */
   void inspect(Trial trial, Measurement.Builder measurement) throws Exception;
 
-  void cleanUp();
+  void cleanUp() throws Exception;
 
   default Arm arm(Way way) {
     Arm arm =

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.testbed.bench.broadcast;
 
 import io.orchestra.hadoop.testbed.bench.Arm;
+import io.orchestra.hadoop.testbed.bench.ArmFigure;
 import io.orchestra.hadoop.testbed.bench.BenchOptions;
 import io.orchestra.hadoop.testbed.bench.BenchRun;
 import io.orchestra.hadoop.testbed.bench.Benchmark;
@@ -11,6 +12,7 @@ import io.orchestra.hadoop.testbed.bench.RatioKey;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,6 +37,9 @@ public final class BroadcastBenchmark implements Benchmark {
 
   /** What a cluster has that installs the plugin and changes nothing. */
   private static final Way OURS = Way.CORNET_TOPOLOGY;
+
+  /** The default of orchestra.broadcast.stall-timeout: how much later a file may come. */
+  private static final double STALL_TIMEOUT_SECONDS = 5;
 
   private static final List<Way> LOCALIZATION_WAYS = List.of(Way.STOCK_DEFAULT, OURS);
 
@@ -126,6 +131,18 @@ public final class BroadcastBenchmark implements Benchmark {
             "chain / Cornet, smallest over sizes for 2 and 4 receivers",
             Plans.cellsOfFew(),
             Way.CHAIN),
+        RatioKey.smallest(
+                "secondsSoonerInFaults",
+                "seconds that the last of 4 has 40 MB sooner than from stock with R = 3 when something goes wrong, smallest over faults; below zero is later",
+                Arrays.stream(Fault.values())
+                    .map(
+                        fault ->
+                            new Formula.PairedDifference(
+                                Plan.name(Plans.DISTURBED, Optional.of(fault)),
+                                new ArmFigure(Way.STOCK.title(), Reception.LAST),
+                                new ArmFigure(OURS.title(), Reception.LAST)))
+                    .toList())
+            .targetAtLeast(-STALL_TIMEOUT_SECONDS),
         RatioKey.ratio(
                 "localizationSpeedup",
                 "slowest localization of a job's archive, stock / Cornet, both with R = 10",

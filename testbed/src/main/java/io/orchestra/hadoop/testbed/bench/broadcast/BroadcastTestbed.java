@@ -123,6 +123,11 @@ final class BroadcastTestbed implements AutoCloseable {
     return cast;
   }
 
+  /** The cast of the trial under way. */
+  Cast cast() {
+    return cast;
+  }
+
   /** All workers are receivers, wherever their files are. */
   Cast everybody() {
     cast = new Cast(bench.workers(), List.of());

@@ -59,14 +59,23 @@ final class HdfsBroadcast implements Broadcast {
 
   @Override
   public void inspect(Trial trial, Measurement.Builder measurement) {
-    Reception.check(measurement, written, received);
-    testbed.bench().checkClient(measurement);
-    SwarmFigures moved = testbed.figures().since(before);
+    SwarmFigures moved = inspectBytes(measurement);
     if (way.isOurs()) {
       moved.addActing(measurement, cast.receivers(), cell.bytes());
     } else {
       moved.addIdle(measurement);
     }
+  }
+
+  /**
+   * Adds the checks that hold whatever goes wrong.
+   *
+   * @return what the plugin moved
+   */
+  SwarmFigures inspectBytes(Measurement.Builder measurement) {
+    Reception.check(measurement, written, received);
+    testbed.bench().checkClient(measurement);
+    return testbed.figures().since(before);
   }
 
   @Override

@@ -2,17 +2,23 @@ package io.orchestra.hadoop.testbed.bench.broadcast;
 
 import io.orchestra.hadoop.testbed.bench.Arm;
 import io.orchestra.hadoop.testbed.bench.Experiment;
+import io.orchestra.hadoop.testbed.bench.Links;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One experiment with files that receivers read: a cell, and the ways that are compared in it.
  *
+ * @param fault what goes wrong in each trial, if anything
  * @param ways one for each arm
  */
-record Plan(Cell cell, List<Way> ways) {
+record Plan(Cell cell, Optional<Fault> fault, List<Way> ways) {
   /** Another overlay, an empty directory, figures of all hosts twice, and what comes between. */
   private static final Duration AROUND_TRIAL = Duration.ofSeconds(8);
+
+  /** What is waited for because of a fault, and until it is forgotten. */
+  private static final Duration MENDING = Duration.ofSeconds(30);
 
   Plan {
     ways = List.copyOf(ways);
@@ -21,30 +27,45 @@ record Plan(Cell cell, List<Way> ways) {
   Experiment experiment(BroadcastTestbed testbed) {
     String racks = ways.contains(Way.CORNET_INFERRED) ? " " + testbed.teachRacks(cell) : "";
     List<Arm> arms = ways.stream().map(way -> broadcast(testbed, way).arm(way)).toList();
-    return Experiment.of(
-            cell.name(),
-            description() + racks,
-            testbed
-                .links()
-                .of(cell, testbed.bench().workers(), testbed.bench().cluster().plan().rackNames()),
-            arms)
-        .withWarmUps(0);
+    Links links =
+        testbed
+            .links()
+            .of(cell, testbed.bench().workers(), testbed.bench().cluster().plan().rackNames());
+    Experiment experiment =
+        fault.isEmpty()
+            ? Experiment.of(name(), description() + racks, links, arms)
+            : Experiment.withoutBusyLink(
+                name(), description(), "what is wrong may keep it idle", Optional.of(links), arms);
+    return experiment.withWarmUps(0);
+  }
+
+  /** The name of its experiment. */
+  String name() {
+    return name(cell, fault);
+  }
+
+  static String name(Cell cell, Optional<Fault> fault) {
+    return cell.name() + fault.map(wrong -> "-" + wrong.title()).orElse("");
   }
 
   private String description() {
     String text =
         "%d MB to %d receivers, links of %s."
             .formatted(cell.megabytes(), cell.receivers(), cell.hostRate());
-    return cell.oversubscribed()
-        ? text + " The uplink of a rack is as slow as the link of one host."
-        : text;
+    if (cell.oversubscribed()) {
+      text += " The uplink of a rack is as slow as the link of one host.";
+    }
+    return text + fault.map(wrong -> " In the middle, %s.".formatted(wrong.text())).orElse("");
   }
 
   private Broadcast broadcast(BroadcastTestbed testbed, Way way) {
     return switch (way) {
       case BOUND -> new ComputedBroadcast(cell.bound());
       case BITTORRENT -> new BitTorrentBroadcast(testbed, cell);
-      default -> new HdfsBroadcast(testbed, cell, way);
+      default ->
+          fault
+              .<Broadcast>map(wrong -> new FaultyBroadcast(testbed, cell, way, wrong))
+              .orElseGet(() -> new HdfsBroadcast(testbed, cell, way));
     };
   }
 
@@ -52,7 +73,11 @@ record Plan(Cell cell, List<Way> ways) {
   Duration time(int repetitions) {
     return ways.stream()
         .filter(way -> way != Way.BOUND)
-        .map(way -> AROUND_TRIAL.plus(seconds(cell.linkSeconds() * way.expected(cell.receivers()))))
+        .map(
+            way ->
+                AROUND_TRIAL
+                    .plus(fault.isEmpty() ? Duration.ZERO : MENDING)
+                    .plus(seconds(cell.linkSeconds() * way.expected(cell.receivers()))))
         .reduce(Duration.ZERO, Duration::plus)
         .multipliedBy(repetitions);
   }

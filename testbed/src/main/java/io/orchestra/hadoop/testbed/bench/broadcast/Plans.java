@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -30,6 +31,9 @@ record Plans(int hostsPerRack, List<Plan> plans) {
   static final Cell LARGE = Cell.of(40, 12, rate(12));
   static final Cell MANY = Cell.of(40, 20, rate(20));
   static final Cell OVERSUBSCRIBED = new Cell(40, 12, rate(12), true);
+
+  /** In which something goes wrong. */
+  static final Cell DISTURBED = Cell.of(40, 4, rate(4));
 
   private static final List<Integer> RECEIVERS = List.of(1, 2, 4, 8, 12, 20);
   static final List<Integer> MEGABYTES = List.of(10, 40);
@@ -57,7 +61,7 @@ record Plans(int hostsPerRack, List<Plan> plans) {
     Plans all = all(options, bitTorrent);
     return new Plans(
         all.hostsPerRack(),
-        all.plans().stream().filter(plan -> options.runs(plan.cell().name())).toList());
+        all.plans().stream().filter(plan -> options.runs(plan.name())).toList());
   }
 
   private static Plans all(BenchOptions options, boolean bitTorrent) {
@@ -83,6 +87,9 @@ record Plans(int hostsPerRack, List<Plan> plans) {
             Way.BITTORRENT));
     for (Cell cell : smallCells()) {
       plans.add(plan(cell, bitTorrent, Way.STOCK_DEFAULT, Way.CORNET_TOPOLOGY));
+    }
+    for (Fault fault : Fault.values()) {
+      plans.add(new Plan(DISTURBED, Optional.of(fault), List.of(Way.STOCK, Way.CORNET_TOPOLOGY)));
     }
     return new Plans(10, plans);
   }
@@ -112,7 +119,9 @@ record Plans(int hostsPerRack, List<Plan> plans) {
 
   private static Plan plan(Cell cell, boolean bitTorrent, Way... ways) {
     return new Plan(
-        cell, Arrays.stream(ways).filter(way -> bitTorrent || way != Way.BITTORRENT).toList());
+        cell,
+        Optional.empty(),
+        Arrays.stream(ways).filter(way -> bitTorrent || way != Way.BITTORRENT).toList());
   }
 
   /** All sizes and counts, with uplinks that do not matter; the most important ones first. */

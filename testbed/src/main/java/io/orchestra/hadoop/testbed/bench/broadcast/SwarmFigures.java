@@ -29,13 +29,18 @@ record SwarmFigures(Map<String, Map<String, Long>> hosts) {
   private static final String SERVED = CACHE + ".BytesServed";
   private static final String BROKEN_OFF = CACHE + ".Failures";
 
+  /** What was counted since then, or since the start of a daemon that has started since. */
   SwarmFigures since(SwarmFigures before) {
     Map<String, Map<String, Long>> difference = new LinkedHashMap<>();
     hosts.forEach(
         (host, figures) -> {
           Map<String, Long> earlier = before.hosts.getOrDefault(host, Map.of());
           Map<String, Long> own = new TreeMap<>();
-          figures.forEach((name, value) -> own.put(name, value - earlier.getOrDefault(name, 0L)));
+          figures.forEach(
+              (name, value) -> {
+                long start = earlier.getOrDefault(name, 0L);
+                own.put(name, value < start ? value : value - start);
+              });
           difference.put(host, own);
         });
     return new SwarmFigures(difference);

@@ -32,8 +32,7 @@ final class BroadcastBenchmarkTest {
           Plans.of(options, true).plans().stream()
               .collect(
                   Collectors.toMap(
-                      plan -> plan.cell().name(),
-                      plan -> plan.ways().stream().map(Way::title).toList()));
+                      Plan::name, plan -> plan.ways().stream().map(Way::title).toList()));
       for (RatioKey key : benchmark.ratios()) {
         if (key.filledBy(options) && !key.experiments().contains("localization")) {
           key.formulas()
@@ -52,6 +51,14 @@ final class BroadcastBenchmarkTest {
     assertThat(key(benchmark, "worstSpeedup").experiments())
         .hasSize(13)
         .contains("10mb-1", "10mb-2", "40mb-20", "100mb-12");
+  }
+
+  @Test
+  void everythingThatCanGoWrongIsAnExperiment() {
+    assertThat(key(benchmark, "secondsSoonerInFaults").experiments())
+        .hasSize(Fault.values().length)
+        .contains("40mb-4-stalled-replica", "40mb-4-cut-namenode");
+    assertThat(key(benchmark, "worstSpeedup").experiments()).contains("40mb-4");
   }
 
   @Test

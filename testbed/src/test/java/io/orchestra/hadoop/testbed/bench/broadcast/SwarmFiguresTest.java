@@ -25,6 +25,13 @@ final class SwarmFiguresTest {
   }
 
   @Test
+  void daemonThatHasStartedSinceCountsFromZero() {
+    SwarmFigures before = new SwarmFigures(Map.of("a", Map.of(SENT, 30L)));
+    SwarmFigures after = new SwarmFigures(Map.of("a", Map.of(SENT, 5L)));
+    assertThat(after.since(before).hosts()).isEqualTo(Map.of("a", Map.of(SENT, 5L)));
+  }
+
+  @Test
   void allBytesMustHaveComeThroughTheCacheAndSomeFromOtherReceivers() {
     assertThat(acting(100, 50, 0)).allMatch(Check::passed);
     assertThat(acting(99, 50, 0)).anyMatch(check -> !check.passed());

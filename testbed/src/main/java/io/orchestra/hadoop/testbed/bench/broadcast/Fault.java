@@ -16,8 +16,8 @@ enum Fault {
   /** The next trial gives all links their rates. */
   SLOW_REPLICA(
       "slow-replica",
-      "the link of a host with a replica carries 2 Mbit/s",
-      (faults, cast) -> faults.rate(cast.holders().get(0), Rate.parse("2mbit")),
+      "the link of a host with a replica carries 5 Mbit/s",
+      (faults, cast) -> faults.rate(cast.holders().get(0), Rate.parse("5mbit")),
       (faults, cast) -> {}),
   STALLED_RECEIVER(
       "stalled-receiver",

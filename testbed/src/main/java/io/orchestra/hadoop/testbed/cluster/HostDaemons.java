@@ -18,6 +18,11 @@ import java.util.Optional;
 public final class HostDaemons {
   private static final Duration LONGEST_CHORE = Duration.ofMinutes(5);
 
+  /** For a process to become another program, on a busy machine. */
+  private static final Duration LONGEST_EXEC = Duration.ofMillis(500);
+
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
   private final Cluster cluster;
   private final ProcessTable table;
 
@@ -85,21 +90,36 @@ public final class HostDaemons {
    * not.
    */
   public void requireAll(List<Host> hosts, List<Daemon> daemons) {
-    List<RunningProcess> processes = table.all();
-    ClusterSpec spec = cluster.spec();
-    for (Host host : hosts) {
-      for (Daemon daemon : spec.daemons(host)) {
-        if (daemons.contains(daemon) && find(processes, host, daemon).isEmpty()) {
-          throw new TestbedException(
-              "the "
-                  + daemon.daemonName()
-                  + " on "
-                  + host.name()
-                  + " ended:\n"
-                  + lastLines(host, daemon));
-        }
-      }
+    // A process that just becomes another program, as one does while it is started, has no command
+    // line for a moment: who has ended is missing in the next look, too.
+    if (!Waiting.within(
+        LONGEST_EXEC, PAUSE, () -> missing(hosts, daemons).isEmpty(), "the daemons")) {
+      missing(hosts, daemons)
+          .ifPresent(
+              ended -> {
+                throw ended;
+              });
     }
+  }
+
+  /** The first of these daemons that does not run, as the failure that this is. */
+  private Optional<TestbedException> missing(List<Host> hosts, List<Daemon> daemons) {
+    List<RunningProcess> processes = table.all();
+    return hosts.stream()
+        .flatMap(
+            host ->
+                cluster.spec().daemons(host).stream()
+                    .filter(daemons::contains)
+                    .filter(daemon -> find(processes, host, daemon).isEmpty())
+                    .map(
+                        daemon ->
+                            new TestbedException(
+                                "the %s on %s ended:\n%s"
+                                    .formatted(
+                                        daemon.daemonName(),
+                                        host.name(),
+                                        lastLines(host, daemon)))))
+        .findFirst();
   }
 
   /** Sends SIGKILL; fails if the daemon does not run. */

@@ -34,6 +34,12 @@ final class BroadcastTestbed implements AutoCloseable {
   private static final Setting SMALL_FILES_TOO =
       new Setting(Site.HDFS, "orchestra.broadcast.min-file-size", "1m");
 
+  /** How much later than from HDFS a file may come: the default, said so that a target can. */
+  static final int STALL_TIMEOUT_SECONDS = 5;
+
+  private static final Setting STALL_TIMEOUT =
+      new Setting(Site.HDFS, "orchestra.broadcast.stall-timeout", STALL_TIMEOUT_SECONDS + "s");
+
   private static final Duration LONGEST_ANSWER = Duration.ofMinutes(1);
   private static final Duration LONGEST_FILE = Duration.ofMinutes(20);
   private static final int LONGEST_START_SECONDS = 60;
@@ -81,7 +87,7 @@ final class BroadcastTestbed implements AutoCloseable {
             yarn,
             List.of(Plugin.BROADCAST),
             ImmutableList.<Setting>builder()
-                .add(IGNORE_LOAD, SMALL_FILES_TOO)
+                .add(IGNORE_LOAD, SMALL_FILES_TOO, STALL_TIMEOUT)
                 .addAll(settings)
                 .build());
     BroadcastTestbed testbed = new BroadcastTestbed(BenchCluster.up(run, spec), first);

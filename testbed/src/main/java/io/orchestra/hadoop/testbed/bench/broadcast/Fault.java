@@ -8,20 +8,20 @@ import java.util.function.BiConsumer;
 
 /** What goes wrong while a file is on its way. */
 enum Fault {
-  /** Then it sends what it was asked for. */
+  /** When it goes on, it sends what it was asked for. */
   STALLED_REPLICA(
       "stalled-replica",
       "a DataNode with a replica stands still",
       (faults, cast) -> faults.pause(cast.holders().get(0), Daemon.DATANODE),
       (faults, cast) -> faults.resume(cast.holders().get(0), Daemon.DATANODE),
       Duration.ofSeconds(40)),
-  /** The next trial gives all links their rates. */
+  /** Nothing ends it here: the next trial gives all links their rates. */
   SLOW_REPLICA(
       "slow-replica",
       "the link of a host with a replica carries 5 Mbit/s",
       (faults, cast) -> faults.rate(cast.holders().get(0), Rate.parse("5mbit")),
       (faults, cast) -> {}),
-  /** Then it brings in what it had begun, or gives that up after half a minute. */
+  /** When it goes on, it brings in what it had begun, or gives that up after half a minute. */
   STALLED_RECEIVER(
       "stalled-receiver",
       "the DataNode of a receiver stands still",

@@ -8,6 +8,7 @@ import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.network.Rate;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.MatchResult;
@@ -69,7 +70,16 @@ final class BroadcastFaultsIT {
           .isLessThan(MOST_FROM_HDFS);
       fromPeers += Long.parseLong(arrival.group(2));
     }
-    assertThat(fromPeers).isGreaterThan(SwarmCluster.FILE_BYTES / 2);
+    assertThat(fromPeers)
+        .as(
+            "bytes from peers of %s",
+            Arrays.stream(hosts).map(host -> host + ": " + said(file, host)).toList())
+        .isGreaterThan(SwarmCluster.FILE_BYTES / 2);
+  }
+
+  /** All that a host has logged of a file. */
+  private static List<String> said(SwarmCluster.Written file, String host) {
+    return cluster.log(host).stream().filter(line -> line.contains(file.path() + " ")).toList();
   }
 
   /** What a host says of a file that came whole. */

@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Stock daemons on emulated hosts with the broadcast cache on. Files lie on the first two hosts,
@@ -235,9 +236,12 @@ final class SwarmCluster implements AutoCloseable {
         .sum();
   }
 
-  /** Changes the links of all receivers. */
+  /**
+   * Changes the links of all hosts: where only receivers are slow, holders may well send everybody
+   * everything.
+   */
   void slowDown(Rate rate) {
-    RECEIVERS.forEach(host -> faults().rate(host, rate));
+    Stream.concat(HOLDERS.stream(), RECEIVERS.stream()).forEach(host -> faults().rate(host, rate));
   }
 
   void speedUp() {

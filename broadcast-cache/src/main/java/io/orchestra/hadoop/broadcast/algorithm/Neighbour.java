@@ -17,7 +17,7 @@ final class Neighbour<N> {
   private static final double WEIGHT_OF_NEW = 0.3;
 
   private final N name;
-  private final boolean near;
+  private final Place place;
   private final BitSet has = new BitSet();
 
   /** The longest ago first. */
@@ -25,23 +25,32 @@ final class Neighbour<N> {
 
   private long lastArrival = Long.MIN_VALUE;
   private double serviceTime;
+  private boolean near;
 
   /**
    * @param ahead pieces it owed when it was asked
    */
   private record Question(long since, int ahead) {}
 
-  Neighbour(N name, boolean near) {
+  Neighbour(N name, Place place) {
     this.name = name;
-    this.near = near;
+    this.place = place;
   }
 
   N name() {
     return name;
   }
 
+  Place place() {
+    return place;
+  }
+
   boolean near() {
     return near;
+  }
+
+  void setNear(boolean near) {
+    this.near = near;
   }
 
   /** The pieces it has; live. */

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.broadcast.algorithm;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.Comparator;
@@ -19,14 +20,15 @@ import java.util.stream.IntStream;
 /**
  * Decides for one receiver which piece to ask of whom (Orchestra, section 5.1).
  *
- * <p>Neighbours are near or far. A far one, such as a replica of the file or a host behind another
- * switch, is asked for pieces that no near one has: so a piece crosses the expensive link about
- * once, then spreads nearby. It is asked for others too if it is likely to answer much sooner than
- * near ones, which it is where the link is not so expensive after all. A near one is asked for the
- * rarest of its pieces, and for some that a reader needs next. Every receiver starts at a place of
- * its own, so that receivers do not ask the replicas for the same pieces. As in Cornet there is no
- * tit-for-tat and no choking. Among neighbours the one that is likely to answer first is asked
- * first. When all missing pieces are under way, those that take long are also asked of others.
+ * <p>Neighbours are near or far. Near are receivers in the same rack, or all if there are none. A
+ * far one, such as a replica of the file or a host behind another switch, is asked for pieces that
+ * no near one has: so a piece crosses the expensive link about once, then spreads nearby. It is
+ * asked for others too if it is likely to answer much sooner than near ones, which it is where the
+ * link is not so expensive after all. A near one is asked for the rarest of its pieces, and for
+ * some that a reader needs next. Every receiver starts at a place of its own, so that receivers do
+ * not ask the replicas for the same pieces. As in Cornet there is no tit-for-tat and no choking.
+ * Among neighbours the one that is likely to answer first is asked first. When all missing pieces
+ * are under way, those that take long are also asked of others.
  *
  * <p>For one thread at a time. Times are in nanoseconds.
  *
@@ -120,9 +122,10 @@ public final class PieceScheduler<N> {
   /**
    * @param has the pieces it has now; copied
    */
-  public void join(N name, boolean near, BitSet has) {
+  public void join(N name, Place place, BitSet has) {
     leave(name);
-    neighbours.put(name, new Neighbour<>(name, near));
+    neighbours.put(name, new Neighbour<>(name, place));
+    divide();
     has.stream().forEach(piece -> gained(name, piece));
   }
 
@@ -143,11 +146,26 @@ public final class PieceScheduler<N> {
     if (gone == null) {
       return;
     }
-    if (gone.near()) {
-      gone.has().stream().forEach(piece -> nearby[piece]--);
-    }
+    divide();
     inFlight -= gone.inFlight();
     gone.asked().forEach(this::noLongerAsked);
+  }
+
+  /**
+   * Into near and far ones. Who is the only one in his rack shares with all other receivers: nobody
+   * else brings what he needs over the link, and replicas alone would have to send it to him.
+   */
+  private void divide() {
+    boolean alone =
+        neighbours.values().stream().noneMatch(neighbour -> neighbour.place() == Place.NEAR);
+    Arrays.fill(nearby, 0);
+    for (Neighbour<N> neighbour : neighbours.values()) {
+      neighbour.setNear(
+          neighbour.place() == Place.NEAR || (alone && neighbour.place() == Place.FAR));
+      if (neighbour.near()) {
+        neighbour.has().stream().forEach(piece -> nearby[piece]++);
+      }
+    }
   }
 
   /** A neighbour will not send a piece after all. */
@@ -407,15 +425,17 @@ public final class PieceScheduler<N> {
   /**
    * Who is likely to be the first to send a piece that a reader needs, if he can be asked now.
    * Receivers that are near each other wait for the same pieces at about the same time: what none
-   * of them has is left to the one that fetches it from afar in the course of things.
+   * of them has is left to the one that fetches it from afar in the course of things. Where nobody
+   * is near all are asked, those first that have not been asked for anything: each is as good.
    */
   private Optional<Neighbour<N>> forReader(int piece, long now) {
-    boolean alsoFar = nearby[piece] > 0 || neighbours.values().stream().noneMatch(Neighbour::near);
+    boolean alone = neighbours.values().stream().noneMatch(Neighbour::near);
+    boolean alsoFar = alone || nearby[piece] > 0;
     return neighbours.values().stream()
         .filter(other -> other.has().get(piece) && (other.near() || alsoFar))
         .min(
             Comparator.comparingDouble(
-                other -> other.near() ? other.expected(now) : times.costOfFar(other, now)))
+                other -> other.near() || alone ? other.expected(now) : times.costOfFar(other, now)))
         .filter(best -> !isFull(best) && (best.near() || fromFar() < mostFromFar));
   }
 

@@ -14,4 +14,9 @@ public record RequestLimits(int inAll, int perNeighbour, int far) {
     checkArgument(
         inAll > 0 && perNeighbour > 0 && far > 0, "limits of %s, %s, %s", inAll, perNeighbour, far);
   }
+
+  /** The same, but all may be asked of one neighbour. */
+  public RequestLimits ofOne() {
+    return new RequestLimits(inAll, inAll, far);
+  }
 }

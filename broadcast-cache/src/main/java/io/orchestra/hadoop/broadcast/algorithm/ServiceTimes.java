@@ -37,8 +37,11 @@ final class ServiceTimes<N> {
     this.neighbours = neighbours;
   }
 
-  /** Also as long as that is not known. */
+  /** Also as long as that is not known; not where nobody is near, who would have to share it. */
   boolean isFarExpensive() {
+    if (neighbours.stream().noneMatch(Neighbour::near)) {
+      return false;
+    }
     double far = typical(neighbour -> !neighbour.near());
     double near = typical(Neighbour::near);
     return far == 0 || near == 0 || far > FAR_COST * near;

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
+import io.orchestra.hadoop.broadcast.algorithm.RequestLimits;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
 import io.orchestra.hadoop.core.blockcache.CachedBlock;
@@ -76,7 +77,9 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
     this.owner = owner;
     this.metrics = metrics;
     mutual = joined.getMutual();
-    traffic = new PieceTraffic(incoming, joined.getStart(), config.requests(), random, begun);
+    // In a chain or tree there is no neighbour but one.
+    RequestLimits limits = mutual ? config.requests() : config.requests().ofOne();
+    traffic = new PieceTraffic(incoming, joined.getStart(), limits, random, begun);
     progress = traffic.progress();
     plainReads =
         new PlainReads(

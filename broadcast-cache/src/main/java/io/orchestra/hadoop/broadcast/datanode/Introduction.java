@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
 import com.google.common.collect.ImmutableSet;
+import io.orchestra.hadoop.broadcast.algorithm.Place;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
 
@@ -18,5 +19,12 @@ record Introduction(PeerAddress address, boolean near, Role role, ImmutableSet<I
         said.getNear(),
         said.getRole(),
         ImmutableSet.copyOf(said.getReplicasList()));
+  }
+
+  Place place() {
+    if (near) {
+      return Place.NEAR;
+    }
+    return role == Role.RECEIVER ? Place.FAR : Place.REPLICA;
   }
 }

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
+import io.orchestra.hadoop.broadcast.algorithm.Place;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.PieceProto;
@@ -13,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,8 +79,8 @@ final class NeighbourConnection implements Closeable {
     return introduction.address();
   }
 
-  boolean near() {
-    return introduction.near();
+  Place place() {
+    return introduction.place();
   }
 
   Role role() {
@@ -166,6 +168,7 @@ final class NeighbourConnection implements Closeable {
 
   private void read(int piece, ByteBuffer buffer) throws IOException {
     buffer.limit(layout.length(piece));
+    long before = System.nanoTime();
     for (int at = 0; at < buffer.limit(); ) {
       int length = Math.min(LONGEST_READ, buffer.limit() - at);
       int read = streams.in().read(buffer.array(), at, length);
@@ -173,8 +176,13 @@ final class NeighbourConnection implements Closeable {
         throw new EOFException("%s left in the middle of a piece".formatted(address()));
       }
       at += read;
-      lastByte = System.nanoTime();
+      long now = System.nanoTime();
+      lastByte = now;
       sentBytes = true;
+      if (at < buffer.limit()) {
+        LockSupport.parkNanos(ReadPause.nanos(read, now - before, buffer.limit() - at));
+      }
+      before = now;
     }
   }
 

@@ -74,7 +74,7 @@ final class NeighbourPieces {
     if (from.role() != Role.SUMS_ONLY) {
       BitSet usable = (BitSet) pieces.clone();
       usable.and(verifiable);
-      scheduler.join(from, from.near(), usable);
+      scheduler.join(from, from.place(), usable);
     }
   }
 

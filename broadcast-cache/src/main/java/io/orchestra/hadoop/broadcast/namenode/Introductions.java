@@ -70,7 +70,7 @@ final class Introductions {
         JoinResponseProto.newBuilder()
             .setMinFileSize(settings.get().minFileSize())
             .setPieceLength(swarm.pieceLength())
-            .setStart(Scatter.start(rankNearby(swarm, receiver, member)))
+            .setStart(Scatter.start(member.rank()))
             .setMutual(flock)
             .setPath(swarm.file().path());
     for (TrackedFile.TrackedBlock block : swarm.file().blocks()) {
@@ -123,16 +123,6 @@ final class Introductions {
       }
     }
     return neighbour.build();
-  }
-
-  /** How many came before among those with whom a receiver shares what comes from far away. */
-  private int rankNearby(Swarm swarm, TrackedPeer receiver, Swarm.Member member) {
-    return (int)
-        swarm.members().stream()
-            .filter(other -> other.rank() < member.rank())
-            .flatMap(other -> peers.alive(other.datanode()).stream())
-            .filter(other -> isNear(swarm, receiver, other))
-            .count();
   }
 
   private boolean isNear(Swarm swarm, TrackedPeer receiver, TrackedPeer other) {

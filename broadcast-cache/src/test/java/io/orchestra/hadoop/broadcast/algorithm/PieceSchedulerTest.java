@@ -21,16 +21,16 @@ final class PieceSchedulerTest {
   @Test
   void asksNobodyForWhatNobodyHas() {
     PieceScheduler<String> scheduler = scheduler(10, LIMITS);
-    scheduler.join("empty", true, new BitSet());
+    scheduler.join("empty", Place.NEAR, new BitSet());
     assertThat(scheduler.next(0)).isEmpty();
   }
 
   @Test
   void asksANearNeighbourForItsRarestPiece() {
     PieceScheduler<String> scheduler = scheduler(3, new RequestLimits(8, 1, 1));
-    scheduler.join("one", true, bits(0, 1, 2));
-    scheduler.join("two", true, bits(0, 1));
-    scheduler.join("three", true, bits(0, 1));
+    scheduler.join("one", Place.NEAR, bits(0, 1, 2));
+    scheduler.join("two", Place.NEAR, bits(0, 1));
+    scheduler.join("three", Place.NEAR, bits(0, 1));
     scheduler.next(0);
     assertThat(scheduler.asked("one")).containsExactly(2);
   }
@@ -38,8 +38,8 @@ final class PieceSchedulerTest {
   @Test
   void asksAFarNeighbourOnlyForPiecesThatNobodyNearHas() {
     PieceScheduler<String> scheduler = scheduler(4, LIMITS);
-    scheduler.join("near", true, bits(0, 1));
-    scheduler.join("far", false, bits(0, 1, 2, 3));
+    scheduler.join("near", Place.NEAR, bits(0, 1));
+    scheduler.join("far", Place.REPLICA, bits(0, 1, 2, 3));
     List<PieceScheduler.Request<String>> requests = scheduler.next(0);
     assertThat(requests).hasSize(4);
     assertThat(requests)
@@ -51,11 +51,11 @@ final class PieceSchedulerTest {
   @Test
   void asksAFarNeighbourForAnythingWhenNobodyNearIsFree() {
     PieceScheduler<String> scheduler = scheduler(2, new RequestLimits(8, 1, 1));
-    scheduler.join("far", false, bits(0, 1));
-    scheduler.join("near", true, bits(0));
+    scheduler.join("far", Place.REPLICA, bits(0, 1));
+    scheduler.join("near", Place.NEAR, bits(0));
     scheduler.arrived("near", 0, 0);
     scheduler.leave("near");
-    scheduler.join("near", true, bits(1));
+    scheduler.join("near", Place.NEAR, bits(1));
     scheduler.next(0);
     assertThat(scheduler.asked("near")).containsExactly(1);
     scheduler.refused("near", 1);
@@ -66,7 +66,7 @@ final class PieceSchedulerTest {
   @Test
   void whatCameOtherwiseNoNeighbourNeedSend() {
     PieceScheduler<String> scheduler = scheduler(2, LIMITS);
-    scheduler.join("one", true, bits(0));
+    scheduler.join("one", Place.NEAR, bits(0));
     scheduler.next(0);
     assertThat(scheduler.arrived(0)).containsExactly("one");
     assertThat(scheduler.arrived(1)).isEmpty();
@@ -93,10 +93,10 @@ final class PieceSchedulerTest {
   @Test
   void asksAgainForWhatANeighbourThatLeftWasAskedFor() {
     PieceScheduler<String> scheduler = scheduler(2, LIMITS);
-    scheduler.join("one", true, bits(0, 1));
+    scheduler.join("one", Place.NEAR, bits(0, 1));
     assertThat(scheduler.next(0)).hasSize(2);
     scheduler.leave("one");
-    scheduler.join("two", true, bits(0, 1));
+    scheduler.join("two", Place.NEAR, bits(0, 1));
     assertThat(scheduler.next(1))
         .extracting(PieceScheduler.Request::piece)
         .containsExactlyInAnyOrder(0, 1);
@@ -105,8 +105,8 @@ final class PieceSchedulerTest {
   @Test
   void asksAnotherWhenThePiecesThatAreLeftAreLateAndTakesTheFirstOneBack() {
     PieceScheduler<String> scheduler = scheduler(2, new RequestLimits(8, 1, 8));
-    scheduler.join("slow", true, bits(0, 1));
-    scheduler.join("fast", true, bits(0, 1));
+    scheduler.join("slow", Place.NEAR, bits(0, 1));
+    scheduler.join("fast", Place.NEAR, bits(0, 1));
     assertThat(scheduler.next(0)).hasSize(2);
     int ofFast = scheduler.asked("fast").iterator().next();
     scheduler.arrived("fast", ofFast, 100);
@@ -119,8 +119,8 @@ final class PieceSchedulerTest {
   @Test
   void asksNobodyTwiceAtOnceBeforeAnythingHasCome() {
     PieceScheduler<String> scheduler = scheduler(2, LIMITS);
-    scheduler.join("one", true, bits(0, 1));
-    scheduler.join("two", true, bits(0, 1));
+    scheduler.join("one", Place.NEAR, bits(0, 1));
+    scheduler.join("two", Place.NEAR, bits(0, 1));
     assertThat(scheduler.next(0)).hasSize(2);
     assertThat(scheduler.next(500_000_000)).isEmpty();
     assertThat(scheduler.next(1_000_000_000)).isNotEmpty();
@@ -129,8 +129,8 @@ final class PieceSchedulerTest {
   @Test
   void doesNotWaitForASingleNeighbourThatSeemsToHaveEverything() {
     PieceScheduler<String> scheduler = scheduler(4, LIMITS);
-    scheduler.join("silent", true, bits(0, 1, 2, 3));
-    scheduler.join("far", false, bits(0, 1, 2, 3));
+    scheduler.join("silent", Place.NEAR, bits(0, 1, 2, 3));
+    scheduler.join("far", Place.REPLICA, bits(0, 1, 2, 3));
     scheduler.next(0);
     assertThat(scheduler.asked("silent")).hasSize(2);
     assertThat(scheduler.asked("far")).hasSize(2);
@@ -150,15 +150,15 @@ final class PieceSchedulerTest {
   @Test
   void asksFarNeighboursForTwiceAsMuchWhileTheWayToThemIsNotExpensive() {
     PieceScheduler<String> expensive = warm(100, 300);
-    expensive.join("farther", false, bits(5, 6));
-    expensive.join("farthest", false, bits(5, 6));
+    expensive.join("farther", Place.REPLICA, bits(5, 6));
+    expensive.join("farthest", Place.REPLICA, bits(5, 6));
     expensive.refused("near", 5);
     expensive.refused("near", 6);
     expensive.next(1000);
     assertThat(expensive.asked("farther").size() + expensive.asked("farthest").size()).isEqualTo(1);
     PieceScheduler<String> cheap = warm(100, 150);
-    cheap.join("farther", false, bits(5, 6));
-    cheap.join("farthest", false, bits(5, 6));
+    cheap.join("farther", Place.REPLICA, bits(5, 6));
+    cheap.join("farthest", Place.REPLICA, bits(5, 6));
     cheap.refused("near", 5);
     cheap.refused("near", 6);
     cheap.next(1000);
@@ -168,10 +168,10 @@ final class PieceSchedulerTest {
   /** Both neighbours have sent one piece, in so many nanoseconds, and have all others. */
   private static PieceScheduler<String> warm(long near, long far) {
     PieceScheduler<String> scheduler = scheduler(8, new RequestLimits(8, 1, 1));
-    scheduler.join("far", false, bits(0));
+    scheduler.join("far", Place.REPLICA, bits(0));
     scheduler.next(0);
     scheduler.arrived("far", 0, far);
-    scheduler.join("near", true, bits(1));
+    scheduler.join("near", Place.NEAR, bits(1));
     scheduler.next(0);
     scheduler.arrived("near", 1, near);
     for (int piece = 2; piece < 8; piece++) {
@@ -184,7 +184,7 @@ final class PieceSchedulerTest {
   @Test
   void asksNextForAPieceThatSomebodyWaitsForButOnceAndWithinTheLimits() {
     PieceScheduler<String> scheduler = scheduler(10, new RequestLimits(2, 2, 2));
-    scheduler.join("one", true, bits(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
+    scheduler.join("one", Place.NEAR, bits(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
     scheduler.next(0);
     List<Integer> asked = List.copyOf(scheduler.asked("one"));
     int awaited = asked.contains(9) ? 8 : 9;
@@ -192,7 +192,7 @@ final class PieceSchedulerTest {
     assertThat(scheduler.next(0)).isEmpty();
     scheduler.arrived("one", asked.get(0), 1);
     assertThat(scheduler.next(1)).containsExactly(new PieceScheduler.Request<>("one", awaited));
-    scheduler.join("two", true, bits(awaited));
+    scheduler.join("two", Place.NEAR, bits(awaited));
     scheduler.arrived("one", asked.get(1), 2);
     assertThat(scheduler.next(2)).extracting(PieceScheduler.Request::piece).doesNotContain(awaited);
     assertThat(scheduler.arrived("one", awaited, 3)).isEmpty();
@@ -204,7 +204,8 @@ final class PieceSchedulerTest {
   void aQuarterOfWhatIsAskedForIsWhatAReaderNeedsNext() {
     PieceScheduler<String> scheduler = scheduler(20, new RequestLimits(16, 16, 4));
     scheduler.alreadyHave(bits(5, 7));
-    scheduler.join("one", true, bits(4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19));
+    scheduler.join(
+        "one", Place.NEAR, bits(4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19));
     scheduler.awaited(5);
     assertThat(scheduler.next(0).subList(0, 4))
         .extracting(PieceScheduler.Request::piece)
@@ -214,8 +215,8 @@ final class PieceSchedulerTest {
   @Test
   void whoHasOthersNearAsksForWhatHisReaderWaitsForWhenOneOfThemHasIt() {
     PieceScheduler<String> scheduler = scheduler(10, new RequestLimits(8, 2, 2));
-    scheduler.join("far", false, bits(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
-    scheduler.join("near", true, bits());
+    scheduler.join("far", Place.REPLICA, bits(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
+    scheduler.join("near", Place.NEAR, bits());
     scheduler.awaited(9);
     scheduler.next(0);
     assertThat(scheduler.asked("far")).containsExactly(0, 1);
@@ -227,7 +228,7 @@ final class PieceSchedulerTest {
   @Test
   void whoHasNobodyNearAsksAReplicaForWhatHisReaderWaitsFor() {
     PieceScheduler<String> scheduler = scheduler(10, new RequestLimits(8, 2, 2));
-    scheduler.join("far", false, bits(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
+    scheduler.join("far", Place.REPLICA, bits(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
     scheduler.next(0);
     assertThat(scheduler.asked("far")).containsExactly(0, 1);
     scheduler.awaited(9);
@@ -237,18 +238,51 @@ final class PieceSchedulerTest {
   }
 
   @Test
+  void whoHasNobodyNearAsksForHisReaderAlsoThoseWhoCameLater() {
+    PieceScheduler<String> scheduler = scheduler(10, new RequestLimits(8, 4, 2));
+    scheduler.join("first", Place.REPLICA, bits(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
+    scheduler.awaited(0);
+    scheduler.next(0);
+    assertThat(scheduler.asked("first")).containsExactly(0, 1);
+    scheduler.join("later", Place.REPLICA, bits(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
+    scheduler.arrived("first", 0, 100);
+    scheduler.next(100);
+    assertThat(scheduler.asked("later")).contains(2);
+  }
+
+  @Test
+  void whoIsAloneInHisRackSharesWithAllOtherReceiversUntilOneIsNear() {
+    PieceScheduler<String> scheduler = scheduler(4, new RequestLimits(8, 4, 1));
+    scheduler.join("far", Place.FAR, bits(0, 1, 2));
+    scheduler.join("replica", Place.REPLICA, bits(0, 1, 2, 3));
+    scheduler.next(0);
+    assertThat(scheduler.asked("far")).containsExactlyInAnyOrder(0, 1, 2);
+    assertThat(scheduler.asked("replica")).containsExactly(3);
+
+    PieceScheduler<String> notAlone = scheduler(4, new RequestLimits(8, 4, 1));
+    notAlone.join("far", Place.FAR, bits(0, 1, 2));
+    notAlone.join("near", Place.NEAR, bits(1, 2));
+    notAlone.next(0);
+    assertThat(notAlone.asked("far")).containsExactly(0);
+    assertThat(notAlone.asked("near")).containsExactlyInAnyOrder(1, 2);
+    notAlone.leave("near");
+    notAlone.next(0);
+    assertThat(notAlone.asked("far")).containsExactlyInAnyOrder(0, 1, 2);
+  }
+
+  @Test
   void asksForAPieceThatSomebodyWaitsForOnceMoreAfterASecond() {
     PieceScheduler<String> scheduler = scheduler(2, new RequestLimits(8, 1, 8));
     scheduler.hasten(0);
     assertThat(scheduler.next(0)).isEmpty();
-    scheduler.join("one", true, bits(0));
+    scheduler.join("one", Place.NEAR, bits(0));
     assertThat(scheduler.next(0)).containsExactly(new PieceScheduler.Request<>("one", 0));
-    scheduler.join("two", true, bits(0));
+    scheduler.join("two", Place.NEAR, bits(0));
     assertThat(scheduler.next(999_999_999)).isEmpty();
     assertThat(scheduler.next(1_000_000_000))
         .containsExactly(new PieceScheduler.Request<>("two", 0));
     assertThat(scheduler.arrived("two", 0, 1_000_000_001)).containsExactly("one");
-    scheduler.join("three", true, bits(0));
+    scheduler.join("three", Place.NEAR, bits(0));
     assertThat(scheduler.next(9_000_000_000L)).isEmpty();
   }
 
@@ -258,7 +292,7 @@ final class PieceSchedulerTest {
     PieceScheduler<Integer> scheduler =
         new PieceScheduler<>(1, 0, new RequestLimits(16, 1, 8), new Random(1));
     for (int neighbour = 0; neighbour < 16; neighbour++) {
-      scheduler.join(neighbour, true, bits(0));
+      scheduler.join(neighbour, Place.NEAR, bits(0));
     }
     scheduler.hasten(0);
     List<Long> asked = new ArrayList<>();
@@ -274,13 +308,13 @@ final class PieceSchedulerTest {
   @Test
   void asksOthersForAPieceThatSomebodyWaitsForOnlyWhenItTakesTwiceAsLongAsUsual() {
     PieceScheduler<String> scheduler = scheduler(3, new RequestLimits(8, 1, 8));
-    scheduler.join("one", true, bits(1));
+    scheduler.join("one", Place.NEAR, bits(1));
     scheduler.next(0);
     long usual = 3_000_000_000L;
     scheduler.arrived("one", 1, usual);
-    scheduler.join("two", true, bits(0));
+    scheduler.join("two", Place.NEAR, bits(0));
     assertThat(scheduler.next(usual)).containsExactly(new PieceScheduler.Request<>("two", 0));
-    scheduler.join("three", true, bits(0));
+    scheduler.join("three", Place.NEAR, bits(0));
     scheduler.hasten(0);
     assertThat(scheduler.next(usual)).isEmpty();
     assertThat(scheduler.next(3 * usual - 1)).isEmpty();
@@ -293,7 +327,7 @@ final class PieceSchedulerTest {
     long second = 1_000_000_000L;
     BitSet all = new BitSet();
     all.set(0, 39);
-    scheduler.join("liar", true, all);
+    scheduler.join("liar", Place.NEAR, all);
     scheduler.next(0);
     int withheld = scheduler.asked("liar").iterator().next();
     scheduler.hasten(withheld);
@@ -306,7 +340,7 @@ final class PieceSchedulerTest {
       scheduler.arrived("liar", other, time * second);
       scheduler.next(time * second);
     }
-    scheduler.join("honest", true, bits(withheld));
+    scheduler.join("honest", Place.NEAR, bits(withheld));
     assertThat(scheduler.next(5 * second))
         .containsExactly(new PieceScheduler.Request<>("honest", withheld));
   }
@@ -315,7 +349,7 @@ final class PieceSchedulerTest {
   void doesNotTakeAPieceForLateThatWaitsForThoseBeforeIt() {
     PieceScheduler<String> scheduler = scheduler(6, new RequestLimits(8, 4, 8));
     long usual = 3_000_000_000L;
-    scheduler.join("one", true, bits(0));
+    scheduler.join("one", Place.NEAR, bits(0));
     scheduler.next(0);
     scheduler.arrived("one", 0, usual);
     for (int piece = 1; piece <= 4; piece++) {
@@ -324,7 +358,7 @@ final class PieceSchedulerTest {
     scheduler.next(usual);
     int last = List.copyOf(scheduler.asked("one")).get(3);
     scheduler.hasten(last);
-    scheduler.join("two", true, bits(last));
+    scheduler.join("two", Place.NEAR, bits(last));
     long late = usual + 2 * 4 * usual;
     assertThat(scheduler.next(late - 1)).isEmpty();
     assertThat(scheduler.next(late)).containsExactly(new PieceScheduler.Request<>("two", last));
@@ -333,7 +367,7 @@ final class PieceSchedulerTest {
   @Test
   void namesNeighboursThatOweAPieceForTooLong() {
     PieceScheduler<String> scheduler = scheduler(4, LIMITS);
-    scheduler.join("one", true, bits(0, 1));
+    scheduler.join("one", Place.NEAR, bits(0, 1));
     scheduler.next(10);
     assertThat(scheduler.waitingSince(10)).isEmpty();
     assertThat(scheduler.waitingSince(11)).containsExactly("one");
@@ -354,7 +388,7 @@ final class PieceSchedulerTest {
       for (int piece = 0; piece < pieces; piece++) {
         has.set(piece, random.nextBoolean());
       }
-      scheduler.join(name, random.nextBoolean(), has);
+      scheduler.join(name, Place.values()[random.nextInt(3)], has);
     }
     List<PieceScheduler.Request<Integer>> requests = scheduler.next(0);
     assertThat(requests).hasSizeLessThanOrEqualTo(LIMITS.inAll());
@@ -452,6 +486,29 @@ final class PieceSchedulerTest {
     double with = heeding.run();
     assertThat(with).isLessThan(1.05 * without);
     assertThat(heeding.lastRead()).isLessThan(0.95 * heedless.lastRead());
+  }
+
+  /** Two readers, three replicas, connections that are there one after the other. */
+  @Property(tries = 30, seed = FIXED)
+  void twoThatAreFarFromEachOtherDoNotWaitForOneReplica(@ForAll long seed) {
+    double last = amongFarNeighbours(2, seed).run();
+    assertThat(last).isLessThan(1.1 * 160);
+  }
+
+  @Property(tries = 10, seed = FIXED)
+  void twelveThatAreFarFromEachOtherEndCloseToTheBound(@ForAll long seed) {
+    SwarmSimulation swarm = amongFarNeighbours(12, seed);
+    double last = swarm.run();
+    assertThat(last).isLessThan(1.15 * 163);
+    assertThat(swarm.copiesFromSeeds()).isLessThan(2.5);
+  }
+
+  private static SwarmSimulation amongFarNeighbours(int receivers, long seed) {
+    RequestLimits defaults = new RequestLimits(16, 4, 4);
+    return new SwarmSimulation(receivers, 3, 160, 8, defaults, (one, other) -> false, seed)
+        .withLatency(0.1)
+        .meetingWithin(3)
+        .read(0.5, true);
   }
 
   private static SwarmSimulation withReaders(int pieces, boolean heeded, long seed) {

@@ -29,7 +29,10 @@ final class SwarmSimulation {
   private final List<Host> hosts = new ArrayList<>();
   private final List<Flow> flows = new ArrayList<>();
   private final PriorityQueue<Event> events = new PriorityQueue<>();
+  private final BiPredicate<Integer, Integer> near;
+  private final Random meetings;
   private double latency;
+  private double latestMeeting;
   private double readTime = NEVER;
   private boolean readersAreHeeded;
   private double now;
@@ -114,15 +117,8 @@ final class SwarmSimulation {
                 pieces, Scatter.start(number - seeds), limits, new Random(random.nextLong()));
       }
     }
-    for (Host host : hosts) {
-      for (Host other : hosts) {
-        if (host.scheduler != null && host != other) {
-          boolean isNear =
-              other.number >= seeds && near.test(host.number - seeds, other.number - seeds);
-          host.scheduler.join(other.number, isNear, other.has);
-        }
-      }
-    }
+    this.near = near;
+    meetings = new Random(random.nextLong());
     capacities = new double[2 * hosts.size()];
     Arrays.fill(capacities, 1);
   }
@@ -136,6 +132,12 @@ final class SwarmSimulation {
   /** Whatever one host tells another, and the last byte of a piece, needs this time. */
   SwarmSimulation withLatency(double time) {
     latency = time;
+    return this;
+  }
+
+  /** Connections are there at different times, the last one after this. */
+  SwarmSimulation meetingWithin(double time) {
+    latestMeeting = time;
     return this;
   }
 
@@ -173,6 +175,14 @@ final class SwarmSimulation {
    * @return when the last receiver that lives had everything; infinite if it never had
    */
   double run() {
+    for (Host host : hosts) {
+      for (Host other : hosts) {
+        if (host.scheduler != null && host != other) {
+          double time = latestMeeting * meetings.nextDouble();
+          events.add(new Event(time, () -> meet(host, other)));
+        }
+      }
+    }
     hosts.stream().filter(host -> host.scheduler != null).forEach(this::readOn);
     hosts.forEach(this::ask);
     while (!flows.isEmpty() || !events.isEmpty()) {
@@ -193,6 +203,19 @@ final class SwarmSimulation {
       hosts.forEach(this::ask);
     }
     return last(host -> host.complete);
+  }
+
+  private void meet(Host host, Host other) {
+    if (!other.gone) {
+      host.scheduler.join(other.number, place(host, other), other.has);
+    }
+  }
+
+  private Place place(Host host, Host other) {
+    if (other.number < seeds) {
+      return Place.REPLICA;
+    }
+    return near.test(host.number - seeds, other.number - seeds) ? Place.NEAR : Place.FAR;
   }
 
   /** When the last reader of those receivers had read everything. */

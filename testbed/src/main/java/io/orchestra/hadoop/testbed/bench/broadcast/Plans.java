@@ -23,10 +23,10 @@ record Plans(int hostsPerRack, List<Plan> plans) {
   private static final NavigableMap<Integer, Rate> RATES =
       ImmutableSortedMap.of(
           1, Rate.parse("50mbit"),
-          4, Rate.parse("25mbit"),
-          8, Rate.parse("13mbit"),
-          12, Rate.parse("8mbit"),
-          16, Rate.parse("5mbit"));
+          4, Rate.parse("30mbit"),
+          8, Rate.parse("16mbit"),
+          12, Rate.parse("10mbit"),
+          16, Rate.parse("6mbit"));
 
   static final Cell LARGE = Cell.of(40, 12, rate(12));
   static final Cell MANY = Cell.of(40, 20, rate(20));

@@ -20,7 +20,7 @@ final class BroadcastBenchmarkTest {
 
   @Test
   void descriptionTellsHowLongItTakes() {
-    assertThat(benchmark.describe(options(1, true))).containsEntry("time", "about 9 minutes");
+    assertThat(benchmark.describe(options(1, true))).containsEntry("time", "about 7 minutes");
     assertThat(benchmark.describe(options(5, false)).get("time"))
         .endsWith("minutes, and more if targets stay undecided");
   }

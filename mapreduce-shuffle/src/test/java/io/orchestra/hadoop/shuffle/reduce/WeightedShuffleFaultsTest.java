@@ -162,7 +162,7 @@ final class WeightedShuffleFaultsTest {
     ShuffleNode node = job.node();
     Reducer reducer = job.reducer(60);
     reducer.conf().set("orchestra.shuffle.gate", "always");
-    // So long that the host is not asked a second time.
+    // So long that no lane asks the host again before all have met its failure.
     reducer.conf().setLong("mapreduce.reduce.shuffle.retry-delay.max.ms", 60_000);
     for (int map = 0; map < 60; map++) {
       reducer.finished(job.map(node, map, 100, 100), node);
@@ -174,8 +174,9 @@ final class WeightedShuffleFaultsTest {
     assertThatIOException()
         .isThrownBy(() -> RunningJob.result(reducing))
         .withStackTraceContaining("MAX_FAILED_UNIQUE_FETCHES");
-    // As many as one request of stock's asks for.
-    assertThat(reducer.counter("failed")).isEqualTo(20);
+    // What one request of stock's asks for, at most. The host may have told of few of its outputs
+    // when it was first asked: fewer than five failures end no shuffle, and it is asked again.
+    assertThat(reducer.counter("failed")).isBetween(5L, 4L + 20);
     RunningJob.assertNoThreadsAreLeft();
   }
 

@@ -122,6 +122,13 @@ final class BenchCommand implements Callable<Integer> {
   private Path earlier;
 
   @Option(
+      names = "--across-commits",
+      description =
+          "With --continue: also if the project has changed since, in what does not concern what was measured. The report"
+              + " says which commit has measured what.")
+  private boolean acrossCommits;
+
+  @Option(
       names = "--hadoop",
       paramLabel = "VERSION",
       description = "Which Hadoop, such as 3.4.2 (default: the one this was built for).")
@@ -166,6 +173,9 @@ final class BenchCommand implements Callable<Integer> {
     if (earlier != null && output != null) {
       throw usage("--continue names the directory of results: leave --out away");
     }
+    if (acrossCommits && earlier == null) {
+      throw usage("--across-commits is for --continue");
+    }
     if (all && (earlier != null || !only.isEmpty())) {
       throw usage("--continue and --only are for one benchmark, not for all");
     }
@@ -196,7 +206,9 @@ final class BenchCommand implements Callable<Integer> {
   private int runOne(BenchmarkRunner runner) throws Exception {
     BenchOptions options = options(output());
     RunResult result =
-        earlier == null ? runner.run(benchmark(), options) : runner.goOn(benchmark(), options);
+        earlier == null
+            ? runner.run(benchmark(), options)
+            : runner.goOn(benchmark(), options, acrossCommits);
     print(SummaryText.of(result), LastLine.of(result));
     return ExitStatus.SUCCESS;
   }

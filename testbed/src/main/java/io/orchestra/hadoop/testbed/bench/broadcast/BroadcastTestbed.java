@@ -11,6 +11,7 @@ import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
+import io.orchestra.hadoop.testbed.network.NetworkPlan;
 import io.orchestra.hadoop.testbed.network.Rate;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,7 +45,11 @@ final class BroadcastTestbed implements AutoCloseable {
   private static final Duration LONGEST_FILE = Duration.ofMinutes(20);
   private static final int LONGEST_START_SECONDS = 60;
 
-  private static final int LESSONS = 2;
+  private static final int LESSONS = 3;
+
+  /** Replicas of a lesson. */
+  private static final int HOLDERS = 3;
+
   private static final long LESSON_BYTES = 9_000_000;
 
   private static final Rate FAST = Rate.parse("1gbit");
@@ -229,9 +234,9 @@ final class BroadcastTestbed implements AutoCloseable {
     limit(cell);
     bench.emptyDirectory();
     refresh(Way.CORNET_INFERRED.liveSettings());
+    int pupils = pupils(bench.cluster().plan());
     for (int lesson = 0; lesson < LESSONS; lesson++) {
-      Cast roles =
-          Cast.draw(lesson, bench.cluster().plan().workers(), bench.workers().size() - 3, 3);
+      Cast roles = Cast.draw(lesson, bench.cluster().plan().workers(), pupils, HOLDERS);
       String file = BenchCluster.DIRECTORY + "/lesson-" + lesson;
       Reception.Content unusedContent = put(file, LESSON_BYTES, lesson, roles.holders());
       Map<String, String> unusedAnswers = read(file, roles.receivers(), true);
@@ -245,7 +250,12 @@ final class BroadcastTestbed implements AutoCloseable {
             InferredTopology.of(bench.report("/orchestra/broadcast")),
             LESSONS,
             LESSON_BYTES / 1_000_000,
-            bench.workers().size() - 3);
+            pupils);
+  }
+
+  /** As many as can receive when two of three replicas are in one rack, whichever that is. */
+  static int pupils(NetworkPlan plan) {
+    return plan.workers().size() - (HOLDERS - 1) * plan.rackNames().size();
   }
 
   /** What the plugin has counted up to this call. */

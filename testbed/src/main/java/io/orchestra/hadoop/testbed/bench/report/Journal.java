@@ -74,6 +74,7 @@ record Journal(Path file) {
               new EarlierRun.Repetition(
                   line.required("experiment").asText(),
                   line.required("repetition").asInt(),
+                  conditions.getOrDefault(RunSetup.COMMIT, RunSetup.UNKNOWN),
                   trials));
         }
       }

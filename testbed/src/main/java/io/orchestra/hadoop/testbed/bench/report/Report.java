@@ -67,7 +67,7 @@ final class Report {
         "started",
         setup.starts().stream().map(Instant::toString).collect(Collectors.joining(", continued ")));
     facts.put("Hadoop", setup.options().hadoopVersion());
-    facts.put("commit", setup.commit().orElse("unknown"));
+    facts.put("commit", setup.commits());
     facts.put("processors", Integer.toString(setup.machine().processors()));
     facts.put("TCP congestion control", setup.machine().congestionControl());
     facts.putAll(setup.description());

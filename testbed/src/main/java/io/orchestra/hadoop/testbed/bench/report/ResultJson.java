@@ -48,6 +48,7 @@ final class ResultJson {
     json.put("processors", setup.machine().processors());
     json.put("congestionControl", setup.machine().congestionControl());
     json.put("commit", setup.commit().orElse(null));
+    json.put("earlierCommits", setup.earlierCommits());
     json.put("description", setup.description());
     json.put("keys", result.keys().stream().map(ResultJson::key).toList());
     json.put("experiments", result.experiments().stream().map(ResultJson::experiment).toList());

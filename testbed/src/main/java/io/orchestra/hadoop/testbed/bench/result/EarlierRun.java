@@ -2,6 +2,8 @@ package io.orchestra.hadoop.testbed.bench.result;
 
 import io.orchestra.hadoop.testbed.bench.Arm;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,9 +30,10 @@ public record EarlierRun(
   /**
    * One repetition of an experiment.
    *
+   * @param commit of the project that measured it
    * @param trials one of each arm that took part, in the order in which they ran
    */
-  public record Repetition(String experiment, int number, List<TrialResult> trials) {
+  public record Repetition(String experiment, int number, String commit, List<TrialResult> trials) {
     public Repetition {
       trials = List.copyOf(trials);
     }
@@ -38,6 +41,17 @@ public record EarlierRun(
     private boolean has(Set<String> arms) {
       return trials.stream().map(TrialResult::arm).collect(Collectors.toSet()).containsAll(arms);
     }
+  }
+
+  /** Which experiments were measured by which commit of the project, in the order of both. */
+  public Map<String, Set<String>> commits() {
+    Map<String, Set<String>> commits = new LinkedHashMap<>();
+    repetitions.forEach(
+        repetition ->
+            commits
+                .computeIfAbsent(repetition.commit(), commit -> new LinkedHashSet<>())
+                .add(repetition.experiment()));
+    return commits;
   }
 
   /** The trials that these arms had in a repetition, if all of them took part in it. */

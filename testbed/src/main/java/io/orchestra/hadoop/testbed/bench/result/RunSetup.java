@@ -1,28 +1,39 @@
 package io.orchestra.hadoop.testbed.bench.result;
 
+import com.google.common.collect.ImmutableMap;
 import io.orchestra.hadoop.testbed.bench.BenchOptions;
 import io.orchestra.hadoop.testbed.bench.Benchmark;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What is known of a run before its first trial.
  *
  * @param starts when it began; more than one if it was continued
  * @param commit of the project, with a mark if files were changed since
+ * @param earlierCommits other ones that have measured a part of it, and which experiments
  */
 public record RunSetup(
     Benchmark benchmark,
     BenchOptions options,
     List<Instant> starts,
     Machine machine,
-    Optional<String> commit) {
+    Optional<String> commit,
+    Map<String, Set<String>> earlierCommits) {
+  /** The name of a {@linkplain #conditions condition}. */
+  public static final String COMMIT = "commit";
+
+  /** A commit, without git or a repository. */
+  public static final String UNKNOWN = "unknown";
 
   public RunSetup {
     starts = List.copyOf(starts);
+    earlierCommits = ImmutableMap.copyOf(earlierCommits);
   }
 
   /** The command that does the same again. */
@@ -48,12 +59,24 @@ public record RunSetup(
     return Map.of(
         "command",
         command(),
-        "commit",
-        commit.orElse("unknown"),
+        COMMIT,
+        commit.orElse(UNKNOWN),
         "processors",
         Integer.toString(machine.processors()),
         "TCP congestion control",
         machine.congestionControl());
+  }
+
+  /** The commit, and what others have measured. */
+  public String commits() {
+    return Stream.concat(
+            Stream.of(commit.orElse(UNKNOWN)),
+            earlierCommits.entrySet().stream()
+                .map(
+                    earlier ->
+                        "%s for %s"
+                            .formatted(earlier.getKey(), String.join(", ", earlier.getValue()))))
+        .collect(Collectors.joining("; "));
   }
 
   /** What the benchmark says about itself. */

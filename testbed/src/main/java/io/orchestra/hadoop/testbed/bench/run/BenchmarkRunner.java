@@ -14,9 +14,11 @@ import io.orchestra.hadoop.testbed.bench.result.Machine;
 import io.orchestra.hadoop.testbed.bench.result.RunResult;
 import io.orchestra.hadoop.testbed.bench.result.RunSetup;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Runs a benchmark and writes its results, also those of a run that fails. */
 public final class BenchmarkRunner {
@@ -33,19 +35,23 @@ public final class BenchmarkRunner {
   public RunResult run(Benchmark benchmark, BenchOptions options) throws Exception {
     ResultDirectory directory = directory(options);
     directory.prepare();
-    return run(benchmark, options, directory, EarlierRun.NONE);
+    return run(benchmark, options, directory, EarlierRun.NONE, Set.of());
   }
 
   /**
    * Runs what is missing in the options' output directory, where an earlier run ended early.
    * Repetitions that are there whole count as they are; a repetition that is not is run again.
    *
+   * @param acrossCommits whether the project may have changed meanwhile
    * @throws TestbedException if there are no results, or those of other options, another commit or
    *     another machine
    */
-  public RunResult goOn(Benchmark benchmark, BenchOptions options) throws Exception {
+  public RunResult goOn(Benchmark benchmark, BenchOptions options, boolean acrossCommits)
+      throws Exception {
     ResultDirectory directory = directory(options);
-    return run(benchmark, options, directory, directory.earlier());
+    EarlierRun earlier = directory.earlier();
+    return run(
+        benchmark, options, directory, earlier, acrossCommits ? Set.of(RunSetup.COMMIT) : Set.of());
   }
 
   private ResultDirectory directory(BenchOptions options) {
@@ -53,17 +59,27 @@ public final class BenchmarkRunner {
   }
 
   private RunResult run(
-      Benchmark benchmark, BenchOptions options, ResultDirectory directory, EarlierRun earlier)
+      Benchmark benchmark,
+      BenchOptions options,
+      ResultDirectory directory,
+      EarlierRun earlier,
+      Set<String> changeable)
       throws Exception {
+    Optional<String> commit = ProjectCommit.of(environment.project().root());
+    Map<String, Set<String>> earlierCommits = new LinkedHashMap<>(earlier.commits());
+    earlierCommits.remove(commit.orElse(RunSetup.UNKNOWN));
     RunSetup setup =
         new RunSetup(
             benchmark,
             options,
             ImmutableList.<Instant>builder().addAll(earlier.starts()).add(Instant.now()).build(),
             Machine.ofThisProcess(),
-            ProjectCommit.of(environment.project().root()));
+            commit,
+            earlierCommits);
     if (!earlier.starts().isEmpty()) {
-      requireSame(earlier.conditions(), setup.conditions());
+      requireSame(
+          Maps.filterKeys(earlier.conditions(), name -> !changeable.contains(name)),
+          Maps.filterKeys(setup.conditions(), name -> !changeable.contains(name)));
     }
     directory.begin(setup);
     introduce(setup);

@@ -50,6 +50,15 @@ final class CastTest {
   }
 
   @Test
+  void nearlyAllHostsCanLearnTheRacks() {
+    int pupils = BroadcastTestbed.pupils(PLAN);
+    assertThat(pupils).isEqualTo(24);
+    for (int seed = 0; seed < SEEDS; seed++) {
+      assertThat(draw(seed, pupils, 3).receivers()).hasSize(pupils);
+    }
+  }
+
+  @Test
   void seedsDrawAllHosts() {
     List<String> drawn =
         IntStream.range(0, SEEDS)

@@ -153,8 +153,33 @@ final class BenchmarkRunnerTest {
     assertThat(directory).isEmptyDirectory();
   }
 
+  @Test
+  void runOfAnotherCommitIsContinuedOnlyIfThatIsSaid() throws Exception {
+    run(new FakeBenchmark(machine.links(), 1, 0), 2, false);
+    Path journal = directory.resolve("repetitions.jsonl");
+    String now = "\"commit\":\"unknown\"";
+    String lines = Files.readString(journal);
+    assertThat(lines).contains(now);
+    Files.writeString(journal, lines.replace(now, "\"commit\":\"0ld\""));
+    assertThatThrownBy(() -> goOn(new FakeBenchmark(machine.links(), 1, 0), 2))
+        .isInstanceOf(TestbedException.class)
+        .hasMessageContaining("commit=(0ld, unknown)");
+
+    RunResult result = goOn(new FakeBenchmark(machine.links(), 1, 1), 2, true);
+    assertThat(result.verified()).as("nothing was measured again").isTrue();
+    assertThat(result.setup().commits()).isEqualTo("unknown; 0ld for loaded");
+    assertThat(directory.resolve("report.md")).content().contains("unknown; 0ld for loaded");
+  }
+
   private RunResult goOn(FakeBenchmark benchmark, int repetitions) throws Exception {
-    return runner().goOn(benchmark, new BenchOptions("3.5.0", repetitions, false, 1, directory));
+    return goOn(benchmark, repetitions, false);
+  }
+
+  private RunResult goOn(FakeBenchmark benchmark, int repetitions, boolean acrossCommits)
+      throws Exception {
+    return runner()
+        .goOn(
+            benchmark, new BenchOptions("3.5.0", repetitions, false, 1, directory), acrossCommits);
   }
 
   private RunResult run(FakeBenchmark benchmark, int repetitions, boolean quick) throws Exception {

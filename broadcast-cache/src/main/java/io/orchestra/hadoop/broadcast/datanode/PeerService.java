@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,12 +37,13 @@ public final class PeerService implements Closeable {
   }
 
   /**
-   * @throws IOException if a port, a directory or the socket for localizers cannot be had; nothing
-   *     is left running after any failure
+   * @throws IOException if a port, a directory or the socket for localizers cannot be had, or peers
+   *     could not tell each other from strangers; nothing is left running after any failure
    */
   public static PeerService start(
       DataNode datanode, Configuration conf, BroadcastConfig config, BlockCacheConfig cacheConfig)
       throws IOException {
+    PeerHandshake.require(UserGroupInformation.isSecurityEnabled(), datanode.getDnConf());
     Closer parts = Closer.create();
     try {
       AtomicInteger port = new AtomicInteger();

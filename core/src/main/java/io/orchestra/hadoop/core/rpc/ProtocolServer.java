@@ -7,6 +7,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.security.token.SecretManager;
@@ -18,6 +19,9 @@ import org.apache.hadoop.thirdparty.protobuf.BlockingService;
  *
  * <p>Not on a daemon's RPC server: its table of protocols must not change while it runs, and a
  * refresh of its access control lists would forget ours.
+ *
+ * <p>With Kerberos only the principal that the protocol names is let in, whether or not the daemon
+ * authorizes callers of its own protocols.
  */
 public final class ProtocolServer implements Closeable {
   private final RPC.Server server;
@@ -61,6 +65,10 @@ public final class ProtocolServer implements Closeable {
       throws IOException {
     Configuration conf = new Configuration(daemonConf);
     RPC.setProtocolEngine(conf, protocol, ProtobufRpcEngine2.class);
+    if (UserGroupInformation.isSecurityEnabled()) {
+      // Hadoop compares principals only where it authorizes (Server.authorizeConnection).
+      conf.setBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, true);
+    }
     RPC.Server server =
         new RPC.Builder(conf)
             .setProtocol(protocol)

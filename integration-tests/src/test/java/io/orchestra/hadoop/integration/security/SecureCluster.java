@@ -3,6 +3,7 @@ package io.orchestra.hadoop.integration.security;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.integration.EmulatedHosts;
 import io.orchestra.hadoop.integration.ProgramJar;
 import io.orchestra.hadoop.testbed.cluster.Cluster;
@@ -73,6 +74,17 @@ final class SecureCluster implements AutoCloseable {
   /** The same cluster without any plugin. */
   void restartStock() {
     running.reconfigure(List.of(), SETTINGS);
+    running.restart();
+  }
+
+  /** The same cluster, whose daemons let everybody in who has a ticket, as Hadoop's default is. */
+  void restartWithoutAuthorization() {
+    running.reconfigure(
+        List.of(Plugin.values()),
+        ImmutableList.<Setting>builder()
+            .addAll(SETTINGS)
+            .add(new Setting(Site.CORE, "hadoop.security.authorization", "false"))
+            .build());
     running.restart();
   }
 

@@ -73,7 +73,7 @@ final class SecureClusterIT {
   @AfterAll
   void stop() {
     if (cluster != null) {
-      if (passed == 5) {
+      if (passed == 6) {
         cluster.succeeded();
       }
       cluster.close();
@@ -176,6 +176,11 @@ final class SecureClusterIT {
   @Test
   @Order(3)
   void aTicketIsNotEnoughToSpeakForADataNode() throws IOException {
+    assertThatAliceSpeaksForNoDataNode();
+    passed++;
+  }
+
+  private void assertThatAliceSpeaksForNoDataNode() throws IOException {
     String uuid =
         cluster
             .json("m1", Daemon.NAMENODE, BROADCAST)
@@ -188,7 +193,6 @@ final class SecureClusterIT {
     assertThat(cluster.run("r1h1", Account.ALICE, LinkReportProbe.class, collector))
         .startsWith(LinkReportProbe.REFUSED)
         .contains("is not authorized for protocol");
-    passed++;
   }
 
   /** HTTPS and SPNEGO at DataNodes and NameNode, SPNEGO at YARN's daemons. */
@@ -209,6 +213,21 @@ final class SecureClusterIT {
 
   @Test
   @Order(5)
+  void norIsItWhereDaemonsAuthorizeNobody() throws IOException {
+    cluster.restartWithoutAuthorization();
+    await()
+        .atMost(LONGEST)
+        .ignoreExceptions()
+        .until(
+            () ->
+                cluster.json("m1", Daemon.NAMENODE, BROADCAST).path("peers").size()
+                    == cluster.workers().size());
+    assertThatAliceSpeaksForNoDataNode();
+    passed++;
+  }
+
+  @Test
+  @Order(6)
   void stockWritesTheSame() {
     cluster.restartStock();
     count("stock");

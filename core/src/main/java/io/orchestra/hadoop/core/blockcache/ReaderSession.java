@@ -29,7 +29,7 @@ final class ReaderSession {
   private static final Duration READ_LIMIT = Duration.ofSeconds(60);
   private static final Duration WRITE_LIMIT = Duration.ofSeconds(60);
 
-  private final SocketInputStream socket;
+  private final TimedStream said;
   private final InputStream in;
   private final SocketOutputStream out;
   private final String user;
@@ -49,9 +49,9 @@ final class ReaderSession {
       BlockCacheConfig config,
       BlockCacheMetrics metrics)
       throws IOException {
-    socket = new SocketInputStream(client, OPEN_LIMIT.toMillis());
+    said = new TimedStream(new SocketInputStream(client, OPEN_LIMIT.toMillis()));
     // Hadoop's stream refuses to read nothing.
-    in = new BufferedInputStream(socket);
+    in = new BufferedInputStream(said);
     out = new SocketOutputStream(client, WRITE_LIMIT.toMillis());
     this.user = user;
     this.access = access;
@@ -65,6 +65,7 @@ final class ReaderSession {
    * @throws IOException if the client says what makes no sense, or is gone
    */
   void run() throws IOException, InterruptedException {
+    said.expectWithin(OPEN_LIMIT);
     OpenProto open = Delimited.read(in, OpenProto.parser(), LONGEST_OPEN);
     if (open == null) {
       return;
@@ -155,9 +156,8 @@ final class ReaderSession {
   }
 
   private void sendPieces(CachedBlock block) throws IOException, InterruptedException {
-    socket.setTimeout(READ_LIMIT.toMillis());
     ReadPieceProto read;
-    while ((read = Delimited.read(in, ReadPieceProto.parser(), LONGEST_READ)) != null) {
+    while ((read = nextRead()) != null) {
       int piece = read.getPiece();
       if (piece < 0 || piece >= block.pieces().count()) {
         throw new IOException(
@@ -170,6 +170,11 @@ final class ReaderSession {
       }
       send(block, piece);
     }
+  }
+
+  private ReadPieceProto nextRead() throws IOException {
+    said.expectWithin(READ_LIMIT);
+    return Delimited.read(in, ReadPieceProto.parser(), LONGEST_READ);
   }
 
   /** A client is not believed: what it says is only a reason to look. */

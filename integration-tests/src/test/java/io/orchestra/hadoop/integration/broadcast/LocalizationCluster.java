@@ -10,6 +10,7 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.hash.Hashing;
 import com.google.common.io.MoreFiles;
 import io.orchestra.hadoop.integration.EmulatedHosts;
+import io.orchestra.hadoop.integration.ProgramJar;
 import io.orchestra.hadoop.integration.broadcast.JobResource.Visibility;
 import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
@@ -195,22 +196,20 @@ final class LocalizationCluster implements AutoCloseable {
   }
 
   /**
-   * As many clients as alice may have at the block cache of a host. They are there to the end: each
-   * begins a message of 16382 bytes, and goes on with it now and then.
+   * More clients of alice than she may have at the block cache of a host, to the end. Whenever one
+   * is left since it says nothing, another has its place.
    */
-  void crowd(String host) {
+  void crowd(String host) throws IOException {
     Path socket =
         hosts().home().mountPoint().resolve("run").resolve(Plugin.BLOCK_CACHE_SOCKET_NAME);
+    ProgramJar.write(Crowd.class, hosts().directory().commandJars());
     crowds.add(
         new HadoopClient(hosts(), hosts().host(host), Optional.of(Account.ALICE))
             .start(
                 "crowd",
-                List.of(
-                    "bash",
-                    "-c",
-                    "message() { printf '\\376\\177'; while sleep 2; do printf x; done; };"
-                        + " for i in $(seq %d); do message | curl --unix-socket %s telnet://here & done; wait"
-                            .formatted(CLIENTS_PER_USER, socket))));
+                Crowd.class,
+                50,
+                List.of(socket.toString(), Integer.toString(4 * CLIENTS_PER_USER))));
   }
 
   /**

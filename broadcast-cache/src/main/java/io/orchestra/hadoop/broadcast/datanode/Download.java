@@ -134,7 +134,13 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
   /** Connects to a peer, unless there are enough of them or it has sent what was wrong. */
   void introduce(Introduction to) {
     if (acquaintances.begin(to.address().datanode(), to.role())) {
-      owner.connect(this, to);
+      try {
+        owner.connect(this, to);
+      } catch (RuntimeException | Error e) {
+        // Such as for want of threads: it may be tried again.
+        acquaintances.notConnected(to.address().datanode());
+        throw e;
+      }
     }
   }
 

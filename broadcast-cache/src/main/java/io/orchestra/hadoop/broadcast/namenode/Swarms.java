@@ -236,9 +236,13 @@ final class Swarms implements SwarmTrackerProtocol {
     return swarm.contains(receiver.datanode());
   }
 
-  /** After which a peer counts as gone. */
+  /**
+   * After which a peer counts as gone. It tells all NameNodes at once, and again when they have
+   * answered: one that does not answer holds it up for as long as it waits for an answer.
+   */
   private Duration silence() {
-    return settings.get().announceInterval().multipliedBy(3);
+    BroadcastConfig config = settings.get();
+    return config.announceInterval().multipliedBy(3).plus(config.joinTimeout());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
@@ -26,6 +27,17 @@ final class DownloadTest {
   private static final class Impatient extends IdleOwner {
     /** Of each end, whether it was fruitless. */
     private final List<Boolean> ends = new ArrayList<>();
+
+    private boolean hasThreads = true;
+    private int connections;
+
+    @Override
+    public void connect(Download download, Introduction to) {
+      if (!hasThreads) {
+        throw new OutOfMemoryError("unable to create native thread");
+      }
+      connections++;
+    }
 
     @Override
     public void ended(Download download, boolean whole, boolean fruitless) {
@@ -95,6 +107,17 @@ final class DownloadTest {
     new BriefNeighbour("a DataNode", Role.RECEIVER)
         .answer(download, HelloResponseProto.getDefaultInstance());
     assertThat(endsFruitless()).isTrue();
+  }
+
+  @Test
+  void aNeighbourForWhomThereIsNoThreadIsTriedAgain() {
+    Introduction neighbour = new BriefNeighbour("a DataNode", Role.RECEIVER).introduction();
+    owner.hasThreads = false;
+    assertThatThrownBy(() -> download.introduce(neighbour)).isInstanceOf(OutOfMemoryError.class);
+
+    owner.hasThreads = true;
+    download.introduce(neighbour);
+    assertThat(owner.connections).isEqualTo(1);
   }
 
   private boolean endsFruitless() {

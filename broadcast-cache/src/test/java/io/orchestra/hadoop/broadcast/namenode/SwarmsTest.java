@@ -363,7 +363,7 @@ final class SwarmsTest {
 
     announce("h0", -1);
     assertThat(join("h5").hasDeclined()).isFalse();
-    now += Duration.ofSeconds(10).toNanos();
+    now += Duration.ofSeconds(12).toNanos();
     assertThat(join("h6").getDeclined()).as("all are gone").isEqualTo("no peer has it");
   }
 
@@ -409,6 +409,15 @@ final class SwarmsTest {
     swarms.sweep();
     assertThat(swarms.peers()).isEmpty();
     assertThat(named(join("h6"))).isEmpty();
+  }
+
+  /** Each waits 2 s for a NameNode that does not answer. */
+  @Test
+  void waitsForPeersThatAnotherNameNodeHoldsUp() {
+    announce("h0", -1);
+    now += Duration.ofSeconds(10).toNanos();
+    swarms.sweep();
+    assertThat(swarms.peers()).isNotEmpty();
   }
 
   @Test

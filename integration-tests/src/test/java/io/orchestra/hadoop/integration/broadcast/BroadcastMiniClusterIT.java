@@ -133,6 +133,7 @@ final class BroadcastMiniClusterIT {
       for (CompletableFuture<byte[]> read : reads) {
         assertThat(equal(read.orTimeout(2, TimeUnit.MINUTES).join(), content)).isTrue();
       }
+      assertThat(cluster.bytesFromCaches()).isGreaterThan(SIZE);
     }
   }
 
@@ -144,7 +145,9 @@ final class BroadcastMiniClusterIT {
       cluster.daemons().restartNameNode();
       cluster.awaitPeers(3);
       await().atMost(Duration.ofSeconds(30)).until(() -> !cluster.receivers("/file").isEmpty());
+      long before = cluster.bytesFromCaches();
       assertThat(localizeOnAll(cluster, 3, "/file")).allMatch(read -> equal(read, content));
+      assertThat(cluster.bytesFromCaches()).isGreaterThan(before);
     }
   }
 
@@ -319,7 +322,9 @@ final class BroadcastMiniClusterIT {
       localizeOnAll(cluster, 3, "/file");
       cluster.files().delete(new Path("/file"), false);
       byte[] newer = cluster.write("/file", 2 * SIZE, 1);
+      long before = cluster.bytesFromCaches();
       assertThat(localizeOnAll(cluster, 3, "/file")).allMatch(read -> equal(read, newer));
+      assertThat(cluster.bytesFromCaches()).isGreaterThan(before);
     }
   }
 

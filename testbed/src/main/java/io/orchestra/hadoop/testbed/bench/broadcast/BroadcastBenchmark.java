@@ -117,6 +117,19 @@ public final class BroadcastBenchmark implements Benchmark {
                 Plans.cells(),
                 Way.STOCK_DEFAULT)
             .targetAtLeast(1),
+        RatioKey.smallest(
+                "sameReplicasSpeedup",
+                "to 1 and to 4, where stock is as fast as links are: stock with R = 10 / Cornet with R = 10, smallest",
+                Plans.cellsWithTenReplicas().stream()
+                    .map(
+                        cell ->
+                            Formula.PairedRatio.of(
+                                Plan.nameWithTenReplicas(cell),
+                                Reception.LAST,
+                                Way.STOCK_DEFAULT.title(),
+                                Way.CORNET_DEFAULT.title()))
+                    .toList())
+            .targetAtLeast(1),
         smallest(
                 "smallFileSpeedup",
                 "9 MB, the least that are not left to HDFS, to 1 and to 4: stock with R = 10 / Cornet",

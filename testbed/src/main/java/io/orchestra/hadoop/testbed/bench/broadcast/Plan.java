@@ -41,7 +41,12 @@ record Plan(Cell cell, Optional<Fault> fault, List<Way> ways) {
 
   /** The name of its experiment. */
   String name() {
-    return name(cell, fault);
+    return ways.contains(Way.CORNET_DEFAULT) ? nameWithTenReplicas(cell) : name(cell, fault);
+  }
+
+  /** Of a cell in which the plugin has as many replicas as stock has by default. */
+  static String nameWithTenReplicas(Cell cell) {
+    return cell.name() + "-ten-replicas";
   }
 
   static String name(Cell cell, Optional<Fault> fault) {
@@ -54,6 +59,9 @@ record Plan(Cell cell, Optional<Fault> fault, List<Way> ways) {
             .formatted(cell.megabytes(), cell.receivers(), cell.hostRate());
     if (cell.oversubscribed()) {
       text += " The uplink of a rack is as slow as the link of one host.";
+    }
+    if (ways.contains(Way.CORNET_DEFAULT)) {
+      text += " Ten replicas with and without the plugin.";
     }
     return text + fault.map(wrong -> " In the middle, %s.".formatted(wrong.text())).orElse("");
   }

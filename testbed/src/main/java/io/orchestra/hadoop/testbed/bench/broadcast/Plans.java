@@ -88,6 +88,9 @@ record Plans(int hostsPerRack, List<Plan> plans) {
     for (Cell cell : smallCells()) {
       plans.add(plan(cell, bitTorrent, Way.STOCK_DEFAULT, Way.CORNET_TOPOLOGY));
     }
+    for (Cell cell : cellsWithTenReplicas()) {
+      plans.add(plan(cell, bitTorrent, Way.STOCK_DEFAULT, Way.CORNET_DEFAULT));
+    }
     for (Fault fault : Fault.values()) {
       plans.add(new Plan(DISTURBED, Optional.of(fault), List.of(Way.STOCK, Way.CORNET_TOPOLOGY)));
     }
@@ -132,6 +135,16 @@ record Plans(int hostsPerRack, List<Plan> plans) {
                 .flatMap(
                     size -> RECEIVERS.stream().map(count -> Cell.of(size, count, rate(count)))))
         .distinct()
+        .toList();
+  }
+
+  /**
+   * Where stock with ten replicas is as fast as links are, so that Cornet with three cannot be
+   * faster: what switching the plugin on costs if nothing else is changed.
+   */
+  static List<Cell> cellsWithTenReplicas() {
+    return MEGABYTES.stream()
+        .flatMap(size -> COUNTS_FOR_SMALL.stream().map(count -> Cell.of(size, count, rate(count))))
         .toList();
   }
 

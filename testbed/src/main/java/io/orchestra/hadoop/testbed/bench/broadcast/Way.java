@@ -14,6 +14,8 @@ enum Way {
   CORNET("Cornet", 3, "overlay=swarm", "topology=flat"),
   /** The plugin as it comes. */
   CORNET_TOPOLOGY("Cornet with topology", 3, "overlay=swarm", "topology=racks"),
+  /** The plugin as it comes, and all else as it was. */
+  CORNET_DEFAULT("Cornet with topology, R = 10", 10, "overlay=swarm", "topology=racks"),
   /** CornetClustering. */
   CORNET_INFERRED("Cornet with inferred topology", 3, "overlay=swarm", "topology=inferred"),
   BITTORRENT("BitTorrent", 3),
@@ -64,7 +66,7 @@ enum Way {
   double expected(int receivers) {
     return switch (this) {
       case STOCK, STOCK_DEFAULT -> Math.max(1, 1.6 * receivers / replicas);
-      case CHAIN, CORNET, CORNET_TOPOLOGY, CORNET_INFERRED -> 1.2;
+      case CHAIN, CORNET, CORNET_TOPOLOGY, CORNET_DEFAULT, CORNET_INFERRED -> 1.2;
       case TREE -> Math.min(receivers, 2) * 1.1;
       case BITTORRENT -> 2.5;
       case BOUND -> 0;

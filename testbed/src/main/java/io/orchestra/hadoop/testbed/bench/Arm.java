@@ -12,6 +12,7 @@ package io.orchestra.hadoop.testbed.bench;
  * @param inspection follows each measurement that succeeded
  * @param cleanup comes last, also after a failure of one of those
  * @param demands what must be seen while it runs
+ * @param mostRepetitions after as many it is not measured any more
  */
 public record Arm(
     String name,
@@ -19,7 +20,8 @@ public record Arm(
     Work work,
     Inspection inspection,
     Step cleanup,
-    Demands demands) {
+    Demands demands,
+    int mostRepetitions) {
 
   /** Something done for a trial without measuring. */
   @FunctionalInterface
@@ -44,28 +46,37 @@ public record Arm(
 
   /** An arm that must keep a link busy and leave the processors some time. */
   public static Arm of(String name, Work work) {
-    return new Arm(name, trial -> {}, work, (trial, measurement) -> {}, trial -> {}, Demands.ALL);
+    return new Arm(name, trial -> {}, work, (trial, measurement) -> {}, trial -> {}, Demands.ALL, Integer.MAX_VALUE);
   }
 
   public Arm preparedBy(Step step) {
-    return new Arm(name, step, work, inspection, cleanup, demands);
+    return new Arm(name, step, work, inspection, cleanup, demands, mostRepetitions);
   }
 
   public Arm inspectedBy(Inspection step) {
-    return new Arm(name, preparation, work, step, cleanup, demands);
+    return new Arm(name, preparation, work, step, cleanup, demands, mostRepetitions);
   }
 
   public Arm cleanedUpBy(Step step) {
-    return new Arm(name, preparation, work, inspection, step, demands);
+    return new Arm(name, preparation, work, inspection, step, demands, mostRepetitions);
   }
 
   /** The same arm, whose links need not be busy, and why not. */
   public Arm withoutBusyLink(String why) {
-    return new Arm(name, preparation, work, inspection, cleanup, demands.withoutBusyLink(why));
+    return with(demands.withoutBusyLink(why));
   }
 
   /** The same arm, which may take all of the processors' time, and why. */
   public Arm withoutIdleCpu(String why) {
-    return new Arm(name, preparation, work, inspection, cleanup, demands.withoutIdleCpu(why));
+    return with(demands.withoutIdleCpu(why));
+  }
+
+  private Arm with(Demands other) {
+    return new Arm(name, preparation, work, inspection, cleanup, other, mostRepetitions);
+  }
+
+  /** The same arm, of which no key is computed, so that a few repetitions are enough. */
+  public Arm upTo(int repetitions) {
+    return new Arm(name, preparation, work, inspection, cleanup, demands, repetitions);
   }
 }

@@ -18,6 +18,12 @@ public final class SampledFigure {
    */
   public static final String LINK_VARIATION = "variation between links";
 
+  /**
+   * The part of the time in which some link was as busy as {@link Demands#BUSY_LINK}, now this one
+   * and now another.
+   */
+  public static final String SOME_LINK_BUSY = "time in which some link was busy";
+
   private static final String UTILISATION = "utilisation of ";
 
   private SampledFigure() {}
@@ -32,6 +38,7 @@ public final class SampledFigure {
     return name.equals(CPU_IDLE)
         || name.equals(BUSIEST_LINK)
         || name.equals(LINK_VARIATION)
+        || name.equals(SOME_LINK_BUSY)
         || name.startsWith(UTILISATION);
   }
 
@@ -44,6 +51,7 @@ public final class SampledFigure {
           names.add(BUSIEST_LINK);
           sampled.groups().keySet().forEach(group -> names.add(utilisation(group)));
           names.add(LINK_VARIATION);
+          names.add(SOME_LINK_BUSY);
         });
     return names;
   }

@@ -17,6 +17,7 @@ public final class FakeBenchmark implements Benchmark {
   private final Links links;
   private final double target;
   private final int failingRepetition;
+  private int bystanderRepetitions = Integer.MAX_VALUE;
 
   /**
    * @param target of the key {@code speedup}, whose values are 2, 1.6, 2, 1.6, ...
@@ -26,6 +27,12 @@ public final class FakeBenchmark implements Benchmark {
     this.links = links;
     this.target = target;
     this.failingRepetition = failingRepetition;
+  }
+
+  /** The arm that no key compares takes part in as many repetitions only. */
+  public FakeBenchmark withBystanderUpTo(int repetitions) {
+    bystanderRepetitions = repetitions;
+    return this;
   }
 
   @Override
@@ -64,7 +71,7 @@ public final class FakeBenchmark implements Benchmark {
             List.of(
                 Arm.of("stock", this::stock),
                 Arm.of("plugin", this::plugin),
-                Arm.of("bystander", this::bystander))));
+                Arm.of("bystander", this::bystander).upTo(bystanderRepetitions))));
   }
 
   private Measurement stock(Trial trial) {

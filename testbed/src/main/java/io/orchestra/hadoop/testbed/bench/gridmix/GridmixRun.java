@@ -100,7 +100,12 @@ final class GridmixRun {
   private void addTimes(List<Job> jobs, Measurement.Builder measurement) {
     measurement.figure(MEAN, mean(jobs.stream().map(Job::seconds).toList()));
     measurement.figure(MAKESPAN, makespan(jobs));
-    byBin(jobs).forEach((bin, times) -> measurement.figure(bin.figure(), mean(times)));
+    byBin(jobs)
+        .forEach(
+            (bin, times) -> {
+              measurement.figure(bin.figure(), mean(times));
+              measurement.samples(bin.figure(), times.stream().sorted().toList());
+            });
     measurement.samples("jobs [s]", jobs.stream().map(Job::seconds).sorted().toList());
     double maps = jobs.stream().mapToInt(Job::maps).sum();
     measurement.figure(LOCAL, jobs.stream().mapToLong(Job::localMaps).sum() / maps);

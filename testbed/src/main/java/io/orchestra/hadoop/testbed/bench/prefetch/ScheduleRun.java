@@ -10,6 +10,7 @@ import io.orchestra.hadoop.testbed.bench.prefetch.JobHistory.MapRun;
 import io.orchestra.hadoop.testbed.bench.prefetch.JobMix.PlannedJob;
 import io.orchestra.hadoop.testbed.network.NetworkPlan;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,7 @@ import java.util.stream.Collectors;
 final class ScheduleRun {
   static final String ALL = "mean job [s]";
   static final String SMALL = "mean job of bins 1 to 5 [s]";
+  private static final String WEIGHTED = "mean job, bins weighted as in table II [s]";
   static final String READY = "maps away from their input that had it in time";
   static final String RECALL = "launches away from their input that were foretold in time";
   static final String SATURATED_RECALL = "the same of those that had waited";
@@ -97,11 +99,11 @@ final class ScheduleRun {
         "%d programs, %d jobs".formatted(ended.size(), jobs.size()));
     measurement.figure(ALL, mean(jobs, job -> true, Job::seconds));
     measurement.figure(SMALL, mean(jobs, job -> bin(job).isSmall(), Job::seconds));
+    Map<Bin, Double> means = new LinkedHashMap<>();
     mix.bins()
-        .forEach(
-            bin ->
-                measurement.figure(
-                    bin(bin), mean(jobs, job -> bin(job).equals(bin), Job::seconds)));
+        .forEach(bin -> means.put(bin, mean(jobs, job -> bin(job).equals(bin), Job::seconds)));
+    means.forEach((bin, seconds) -> measurement.figure(bin(bin), seconds));
+    measurement.figure(WEIGHTED, weighted(means));
     double maps = jobs.stream().mapToInt(Job::maps).sum();
     measurement.figure(
         MAP, jobs.stream().mapToDouble(job -> job.mapSeconds() * job.maps()).sum() / maps);
@@ -111,6 +113,14 @@ final class ScheduleRun {
     measurement.samples("jobs [s]", jobs.stream().map(Job::seconds).sorted().toList());
     addReport(scheduling, measurement);
     compareOutputs(schedule, trial, measurement);
+  }
+
+  /** The mean job if there were as many of each bin as in the paper. */
+  static double weighted(Map<Bin, Double> means) {
+    double jobs = means.keySet().stream().mapToInt(Bin::jobsInPaper).sum();
+    return means.entrySet().stream()
+        .mapToDouble(mean -> mean.getKey().jobsInPaper() / jobs * mean.getValue())
+        .sum();
   }
 
   /** There is no figure of maps of which there were none. */

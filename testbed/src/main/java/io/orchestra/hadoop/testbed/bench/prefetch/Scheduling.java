@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.bench.prefetch;
 
+import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
@@ -16,8 +17,17 @@ enum Scheduling {
           new Setting(Site.YARN, "yarn.scheduler.fair.locality.threshold.node", "0.5"),
           new Setting(Site.YARN, "yarn.scheduler.fair.locality.threshold.rack", "0.5"))),
   WITHOUT_CARDINAL("FlexFetch without CARDINAL", ours(), cardinal("off", false)),
-  /** Each prefetch has the rate at which it is just in time, as in the paper. */
-  JUST_IN_TIME("FlexFetch, just in time", ours(), cardinal("improved", false)),
+  /**
+   * As in the paper: each prefetch has the rate at which its block is there when the map is
+   * launched, and does not give way to other traffic.
+   */
+  JUST_IN_TIME(
+      "FlexFetch, just in time",
+      ours(),
+      with(
+          cardinal("improved", false),
+          new Setting(Site.YARN, "orchestra.prefetch.reading-share", "0"),
+          new Setting(Site.YARN, "orchestra.prefetch.yield-share", "0"))),
   FLEXFETCH("FlexFetch", ours(), cardinal("preemptive", false)),
   CONFIRMED("FlexFetch, confirmed too", ours(), cardinal("preemptive", true)),
   /** Stock, whose input is on every host. */
@@ -41,6 +51,10 @@ enum Scheduling {
     return List.of(
         new Setting(Site.YARN, "orchestra.prefetch.cardinal", mode),
         new Setting(Site.YARN, "orchestra.prefetch.confirmed", Boolean.toString(confirmed)));
+  }
+
+  private static List<Setting> with(List<Setting> settings, Setting... more) {
+    return ImmutableList.<Setting>builder().addAll(settings).add(more).build();
   }
 
   /** The arm's name. */

@@ -82,14 +82,19 @@ final class Report {
     text.heading(2, "Experiment " + result.experiment().name());
     text.paragraph(result.experiment().description());
     text.paragraph(
-        "Repetitions of each arm: %d, of which %d were planned; warm-ups: %d. Median (minimum–maximum):"
+        "Repetitions: %d, of which %d were planned; warm-ups: %d. Median (minimum–maximum), of fewer trials where an arm says so:"
             .formatted(result.repetitions(), result.planned(), result.experiment().warmUps()));
     List<Arm> arms = result.experiment().arms();
     List<String> headings = new ArrayList<>(List.of(""));
-    arms.forEach(arm -> headings.add(arm.name()));
+    arms.forEach(arm -> headings.add(heading(result, arm)));
     text.table(headings, result.figures().stream().map(figure -> row(result, figure)).toList());
     text.list(arms.stream().flatMap(arm -> waivers(arm).stream()).toList());
     images(Optional.of(result.experiment().name()));
+  }
+
+  private static String heading(ExperimentResult result, Arm arm) {
+    int trials = result.trials(arm).size();
+    return trials == result.repetitions() ? arm.name() : "%s (%d)".formatted(arm.name(), trials);
   }
 
   private void images(Optional<String> experiment) {

@@ -83,9 +83,14 @@ final class ExperimentRun {
   }
 
   private void repeat(
-      int first, int last, Predicate<Arm> which, Consumer<List<TrialResult>> afterRepetition) {
+      int first, int last, Predicate<Arm> compared, Consumer<List<TrialResult>> afterRepetition) {
     for (int number = first; number <= last; number++) {
+      int repetition = number;
+      Predicate<Arm> which = compared.and(arm -> repetition <= arm.mostRepetitions());
       List<Arm> arms = experiment.arms().stream().filter(which).toList();
+      if (arms.isEmpty()) {
+        return;
+      }
       Optional<List<TrialResult>> known = earlier.trials(experiment.name(), number, arms);
       if (known.isPresent()) {
         trials.addAll(known.get());

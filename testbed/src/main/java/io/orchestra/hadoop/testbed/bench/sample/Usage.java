@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.bench.sample;
 
+import io.orchestra.hadoop.testbed.bench.Demands;
 import io.orchestra.hadoop.testbed.bench.Links;
 import io.orchestra.hadoop.testbed.bench.SampledFigure;
 import java.util.ArrayList;
@@ -51,8 +52,10 @@ public record Usage(Map<String, Double> figures, Map<String, Double> linkUtilisa
                 figures.put(
                     SampledFigure.utilisation(group),
                     StatUtils.mean(values(utilisation, members))));
-    variation(snapshots, links.get())
+    List<double[]> seconds = seconds(snapshots, links.get());
+    variation(seconds)
         .ifPresent(variation -> figures.put(SampledFigure.LINK_VARIATION, variation));
+    busy(seconds).ifPresent(part -> figures.put(SampledFigure.SOME_LINK_BUSY, part));
     return new Usage(figures, utilisation);
   }
 
@@ -67,26 +70,39 @@ public record Usage(Map<String, Double> figures, Map<String, Double> linkUtilisa
     return utilisation;
   }
 
-  private static Optional<Double> variation(List<Snapshot> snapshots, Links links) {
+  /** The utilisation of each link that exists, from one snapshot to the next. */
+  private static List<double[]> seconds(List<Snapshot> snapshots, Links links) {
     List<String> measured =
         links.capacities().keySet().stream()
             .filter(link -> !links.derived().contains(link))
             .toList();
-    List<Double> variations = new ArrayList<>();
+    List<double[]> seconds = new ArrayList<>();
     for (int i = 1; i < snapshots.size(); i++) {
       Snapshot from = snapshots.get(i - 1);
       Snapshot to = snapshots.get(i);
       if (to.secondsSince(from) >= SHORTEST_INTERVAL_SECONDS) {
-        double[] utilisation = values(utilisation(from, to, links), measured);
-        double mean = StatUtils.mean(utilisation);
-        if (mean > 0) {
-          variations.add(Math.sqrt(StatUtils.populationVariance(utilisation)) / mean);
-        }
+        seconds.add(values(utilisation(from, to, links), measured));
       }
     }
-    return variations.isEmpty()
+    return seconds;
+  }
+
+  private static Optional<Double> variation(List<double[]> seconds) {
+    double[] variations =
+        seconds.stream()
+            .filter(second -> StatUtils.mean(second) > 0)
+            .mapToDouble(
+                second -> Math.sqrt(StatUtils.populationVariance(second)) / StatUtils.mean(second))
+            .toArray();
+    return variations.length == 0
         ? Optional.empty()
-        : Optional.of(new Median().evaluate(variations.stream().mapToDouble(v -> v).toArray()));
+        : Optional.of(new Median().evaluate(variations));
+  }
+
+  private static Optional<Double> busy(List<double[]> seconds) {
+    long busy =
+        seconds.stream().filter(second -> StatUtils.max(second) >= Demands.BUSY_LINK).count();
+    return seconds.isEmpty() ? Optional.empty() : Optional.of((double) busy / seconds.size());
   }
 
   private static double[] values(Map<String, Double> utilisation, List<String> links) {

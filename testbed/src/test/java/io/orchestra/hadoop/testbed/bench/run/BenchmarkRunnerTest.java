@@ -66,6 +66,24 @@ final class BenchmarkRunnerTest {
   }
 
   @Test
+  void anArmThatNoKeyComparesMayHaveFewerRepetitions() throws Exception {
+    FakeBenchmark benchmark = new FakeBenchmark(machine.links(), 1, 0).withBystanderUpTo(1);
+    RunResult result = run(benchmark, 3, false);
+    assertThat(benchmark.ran)
+        .filteredOn(ran -> ran.startsWith("bystander"))
+        .as("a warm-up and one that counts")
+        .hasSize(2);
+    assertThat(result.experiments().get(0).trials()).hasSize(7);
+    assertThat(result.verified()).isTrue();
+    assertThat(directory.resolve("report.md"))
+        .content()
+        .contains("| stock | plugin | bystander (1) |");
+    assertThat(goOn(new FakeBenchmark(machine.links(), 1, 1).withBystanderUpTo(1), 3).verified())
+        .as("all as they were, though the plugin would fail")
+        .isTrue();
+  }
+
+  @Test
   void quickRunDoesNotGoOn() throws Exception {
     RunResult result = run(new FakeBenchmark(machine.links(), 1.8, 0), 2, true);
     assertThat(result.experiments().get(0).repetitions()).isEqualTo(2);

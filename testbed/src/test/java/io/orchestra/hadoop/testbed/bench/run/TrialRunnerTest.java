@@ -35,7 +35,8 @@ final class TrialRunnerTest {
             SampledFigure.CPU_IDLE,
             SampledFigure.BUSIEST_LINK,
             SampledFigure.utilisation("the quiet one"),
-            SampledFigure.LINK_VARIATION);
+            SampledFigure.LINK_VARIATION,
+            SampledFigure.SOME_LINK_BUSY);
   }
 
   @Test

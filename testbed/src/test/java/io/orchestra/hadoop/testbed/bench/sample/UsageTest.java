@@ -35,6 +35,17 @@ final class UsageTest {
   }
 
   @Test
+  void someLinkIsBusyInTheSecondsInWhichOneIsWhicheverThatIs() {
+    // Utilisations (0.9, 0.1), (0.2, 0.8), (0.5, 0.7) and (0, 0).
+    Usage usage =
+        Usage.of(
+            List.of(
+                at(0, 0, 0), at(1, 90, 20), at(2, 110, 180), at(3, 160, 320), at(4, 160, 320)),
+            LINKS);
+    assertThat(usage.figures().get(SampledFigure.SOME_LINK_BUSY)).isCloseTo(0.5, EXACT);
+  }
+
+  @Test
   void shortRestAtTheEndDoesNotCountForVariation() {
     Usage usage = Usage.of(List.of(at(0, 0, 0), at(1, 90, 20), at(1.1, 90, 40)), LINKS);
     assertThat(usage.figures().get(SampledFigure.LINK_VARIATION)).isCloseTo(0.8, EXACT);

@@ -8,6 +8,7 @@ import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto.State;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PaceProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
 import java.io.Closeable;
 import java.time.Duration;
@@ -47,9 +48,19 @@ final class Prefetches implements Closeable {
    */
   private record Flow(BlockKey block, long rate) {}
 
-  private record Copy(Prefetch prefetch, Future<?> running, long expiry) {
-    private Copy until(long later) {
-      return new Copy(prefetch, running, later);
+  /**
+   * A block on its way, or one that has come.
+   *
+   * @param expiry nanoseconds when it has to make room
+   * @param latest up to which that can be put off
+   */
+  private record Copy(Prefetch prefetch, Future<?> running, long expiry, long latest) {
+    private Copy until(long time) {
+      return new Copy(prefetch, running, time, latest);
+    }
+
+    private Copy notBefore(long time) {
+      return until(Math.max(expiry, Math.min(time, latest)));
     }
 
     private boolean isOnItsWay() {
@@ -83,6 +94,10 @@ final class Prefetches implements Closeable {
 
   // Guarded by this.
   private final Map<Long, Flow> flows = new LinkedHashMap<>();
+
+  /** Of flows that are not told any more: their readers may come later than was said. */
+  private final Map<Long, BlockKey> arrived = new LinkedHashMap<>();
+
   private final Map<BlockKey, Copy> copies = new HashMap<>();
   private final Map<Long, FlowProto> refused = new LinkedHashMap<>();
 
@@ -109,7 +124,7 @@ final class Prefetches implements Closeable {
     if (command.hasStart()) {
       start(command.getStart());
     } else if (command.hasPace()) {
-      pace(command.getPace().getFlow(), command.getPace().getRate());
+      pace(command.getPace());
     } else if (command.hasCancel()) {
       cancel(command.getCancel().getFlow());
     }
@@ -135,20 +150,33 @@ final class Prefetches implements Closeable {
       refuse(order.getFlow(), State.DECLINED, "another brings less of it");
     } else if (Prefetch.isAllowed(order, host)) {
       flows.put(order.getFlow(), new Flow(block, order.getRate()));
-      copies.put(block, known.until(Math.max(known.expiry(), expiry(order))));
+      copies.put(block, joined(known, order.getMillisToDeadline()));
       pace(block);
     } else {
       refuse(order.getFlow(), State.FORBIDDEN, "the token is not valid");
     }
   }
 
+  private Copy joined(Copy known, long millisToDeadline) {
+    return new Copy(known.prefetch(), known.running(), known.expiry(), expiry(LONGEST_LEAD))
+        .notBefore(expiry(millisToDeadline));
+  }
+
   private void refuse(long flow, State state, String why) {
+    refuse(state(flow, state, 0, why).build());
+  }
+
+  private void refuse(FlowProto flow) {
     if (refused.size() >= MOST_FLOWS) {
       // The coordinator misses it after a while.
-      refused.remove(refused.keySet().iterator().next());
+      removeFirst(refused);
     }
-    refused.put(flow, state(flow, state, 0, why));
+    refused.put(flow.getFlow(), flow);
     changed.run();
+  }
+
+  private static void removeFirst(Map<Long, ?> inOrder) {
+    inOrder.remove(inOrder.keySet().iterator().next());
   }
 
   /** Half of all places are for other users. */
@@ -163,7 +191,13 @@ final class Prefetches implements Closeable {
     Prefetch prefetch = new Prefetch(order, host);
     try {
       Copy before =
-          copies.put(block, new Copy(prefetch, threads.submit(() -> run(prefetch)), expiry(order)));
+          copies.put(
+              block,
+              new Copy(
+                  prefetch,
+                  threads.submit(() -> run(prefetch)),
+                  expiry(order.getMillisToDeadline()),
+                  expiry(LONGEST_LEAD)));
       if (before != null) {
         account(before.prefetch());
       }
@@ -176,10 +210,9 @@ final class Prefetches implements Closeable {
     return true;
   }
 
-  private long expiry(StartProto order) {
+  private long expiry(long millisToDeadline) {
     return clock.getAsLong()
-        + TimeUnit.MILLISECONDS.toNanos(
-            Longs.constrainToRange(order.getMillisToDeadline(), 0, LONGEST_LEAD))
+        + TimeUnit.MILLISECONDS.toNanos(Longs.constrainToRange(millisToDeadline, 0, LONGEST_LEAD))
         + keep.toNanos();
   }
 
@@ -197,11 +230,15 @@ final class Prefetches implements Closeable {
     return copy != null && copy.prefetch() == prefetch;
   }
 
-  private synchronized void pace(long flow, long rate) {
-    Flow known = flows.get(flow);
+  private synchronized void pace(PaceProto order) {
+    Flow known = flows.get(order.getFlow());
+    BlockKey block = known == null ? arrived.get(order.getFlow()) : known.block();
     if (known != null) {
-      flows.put(flow, new Flow(known.block(), rate));
-      pace(known.block());
+      flows.put(order.getFlow(), new Flow(block, order.getRate()));
+      pace(block);
+    }
+    if (block != null && order.hasMillisToDeadline()) {
+      copies.put(block, copies.get(block).notBefore(expiry(order.getMillisToDeadline())));
     }
   }
 
@@ -251,18 +288,17 @@ final class Prefetches implements Closeable {
           Prefetch prefetch = copies.get(wanted.block()).prefetch();
           // The state first: bytes never come after the end.
           State state = prefetch.state();
-          states.add(state(flow, state, prefetch.bytes(), prefetch.reason()));
+          states.add(state(flow, state, prefetch.bytes(), prefetch.reason()).build());
         });
     return states.build();
   }
 
-  private static FlowProto state(long flow, State state, long bytes, String reason) {
+  private static FlowProto.Builder state(long flow, State state, long bytes, String reason) {
     return FlowProto.newBuilder()
         .setFlow(flow)
         .setState(state)
         .setBytes(bytes)
-        .setReason(reason.substring(0, Math.min(200, reason.length())))
-        .build();
+        .setReason(reason.substring(0, Math.min(200, reason.length())));
   }
 
   /** The coordinator knows these: flows that have ended are not told again. */
@@ -271,11 +307,20 @@ final class Prefetches implements Closeable {
       if (flow.getState() != State.COPYING) {
         refused.remove(flow.getFlow());
         Flow ended = flows.remove(flow.getFlow());
-        if (ended != null && flow.getState() != State.ARRIVED && !isWanted(ended.block())) {
+        if (ended != null && flow.getState() == State.ARRIVED) {
+          remember(flow.getFlow(), ended.block());
+        } else if (ended != null && !isWanted(ended.block())) {
           release(ended.block());
         }
       }
     }
+  }
+
+  private void remember(long flow, BlockKey block) {
+    if (arrived.size() >= MOST_FLOWS) {
+      removeFirst(arrived);
+    }
+    arrived.put(flow, block);
   }
 
   /**
@@ -284,6 +329,7 @@ final class Prefetches implements Closeable {
    */
   synchronized void startAnew() {
     flows.clear();
+    arrived.clear();
     refused.clear();
     long now = clock.getAsLong();
     copies.replaceAll(
@@ -315,7 +361,8 @@ final class Prefetches implements Closeable {
     List<Long> untold =
         flows.keySet().stream().filter(flow -> flows.get(flow).block().equals(block)).toList();
     release(block);
-    untold.forEach(flow -> refuse(flow, State.NO_ROOM, "its time is over"));
+    untold.forEach(
+        flow -> refuse(state(flow, State.NO_ROOM, 0, "its time is over").setExpired(true).build()));
   }
 
   private static boolean isDone(Prefetch prefetch) {
@@ -326,9 +373,10 @@ final class Prefetches implements Closeable {
     };
   }
 
-  // INVARIANT: a flow has a copy.
+  // INVARIANT: a flow has a copy, also one whose block has come.
   private void release(BlockKey block) {
     flows.values().removeIf(flow -> flow.block().equals(block));
+    arrived.values().removeIf(block::equals);
     Prefetch prefetch = copies.remove(block).prefetch();
     account(prefetch);
     prefetch.close();

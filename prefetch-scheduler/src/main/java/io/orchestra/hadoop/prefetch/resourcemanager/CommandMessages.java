@@ -47,17 +47,26 @@ final class CommandMessages {
                     .setAddress(source.address())
                     .setTransferPort(source.transferPort()))
             .setRate(rate)
-            .setMillisToDeadline(Math.max(0, TimeUnit.NANOSECONDS.toMillis(nanosToDeadline)));
+            .setMillisToDeadline(millis(nanosToDeadline));
     localPort.ifPresent(message::setLocalPort);
     return CommandProto.newBuilder().setStart(message);
   }
 
   /**
    * @param rate bytes per second
+   * @param nanosToDeadline negative if it has passed
    */
-  static CommandProto.Builder pace(Command.Pace pace, long rate) {
+  static CommandProto.Builder pace(Command.Pace pace, long rate, long nanosToDeadline) {
     return CommandProto.newBuilder()
-        .setPace(PaceProto.newBuilder().setFlow(pace.flow().id()).setRate(rate));
+        .setPace(
+            PaceProto.newBuilder()
+                .setFlow(pace.flow().id())
+                .setRate(rate)
+                .setMillisToDeadline(millis(nanosToDeadline)));
+  }
+
+  private static long millis(long nanosToDeadline) {
+    return Math.max(0, TimeUnit.NANOSECONDS.toMillis(nanosToDeadline));
   }
 
   static CommandProto.Builder cancel(long flow) {

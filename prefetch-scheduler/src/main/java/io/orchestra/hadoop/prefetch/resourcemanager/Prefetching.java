@@ -252,7 +252,8 @@ final class Prefetching implements Daemons.Listener {
     if (command instanceof Command.Start start) {
       return startMessage(start);
     } else if (command instanceof Command.Pace pace) {
-      return Optional.of(CommandMessages.pace(pace, rate(pace.rate())));
+      return Optional.of(
+          CommandMessages.pace(pace, rate(pace.rate()), pace.deadline() - clock.getAsLong()));
     }
     return Optional.of(CommandMessages.cancel(command.flow().id()));
   }
@@ -318,7 +319,7 @@ final class Prefetching implements Daemons.Listener {
     // Those that have ended since are part of the load, too.
     load.ifPresent(measured -> others.told(daemon.host(), measured, now));
     for (FlowProto flow : known) {
-      end(flow.getState()).ifPresent(how -> ended(flow.getFlow(), how));
+      end(flow).ifPresent(how -> ended(flow.getFlow(), how));
     }
     if (areRatesOld && now - pacedAt >= pause) {
       pacedAt = now;
@@ -341,8 +342,11 @@ final class Prefetching implements Daemons.Listener {
     driver.follow(Set.copyOf(planner.flows()), books::rate);
   }
 
-  private static Optional<End> end(FlowProto.State state) {
-    return switch (state) {
+  private static Optional<End> end(FlowProto flow) {
+    if (flow.getExpired()) {
+      return Optional.of(End.LOST);
+    }
+    return switch (flow.getState()) {
       case COPYING -> Optional.empty();
       case ARRIVED, HERE -> Optional.of(End.ARRIVED);
       case FAILED -> Optional.of(End.FAILED);

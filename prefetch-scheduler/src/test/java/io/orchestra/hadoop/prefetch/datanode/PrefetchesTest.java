@@ -10,6 +10,8 @@ import io.orchestra.hadoop.core.blockcache.Replica;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.BlockProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CancelProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto.State;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PaceProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
@@ -142,13 +144,44 @@ final class PrefetchesTest {
     now += Duration.ofSeconds(61).toNanos() + 1;
     prefetches.tick();
 
-    assertThat(states()).containsExactlyInAnyOrder("1 NO_ROOM", "2 NO_ROOM", "3 COPYING");
+    assertThat(states()).containsExactlyInAnyOrder("1 EXPIRED", "2 EXPIRED", "3 COPYING");
+    assertThat(prefetches.states())
+        .as("a coordinator that does not know this understands the state")
+        .extracting(FlowProto::getState)
+        .containsExactlyInAnyOrder(State.NO_ROOM, State.NO_ROOM, State.COPYING);
     assertThat(changes).hasValue(2);
     prefetches.told(prefetches.states());
     assertThat(states()).containsExactly("3 COPYING");
 
     start(order(4, 5, 100));
     assertThat(states()).as("it may begin anew").contains("4 COPYING");
+  }
+
+  @Test
+  void aCopyWhoseReaderComesLaterHasMoreTime() {
+    start(order(1, 5, 100));
+    start(order(2, 6, 100));
+    now += Duration.ofSeconds(60).toNanos();
+    pace(1, 100, 10_000);
+    pace(2, 50);
+    now += Duration.ofSeconds(70).toNanos();
+    prefetches.tick();
+    assertThat(states()).containsExactlyInAnyOrder("1 COPYING", "2 EXPIRED");
+
+    now += 1;
+    prefetches.tick();
+    assertThat(states()).containsExactlyInAnyOrder("1 EXPIRED", "2 EXPIRED");
+  }
+
+  @Test
+  void noReaderTakesTimeFromAnother() {
+    start(order(1, 5, 100).setMillisToDeadline(30_000));
+    start(order(2, 5, 100));
+    pace(2, 100, 2000);
+    now += Duration.ofSeconds(90).toNanos();
+    prefetches.tick();
+
+    assertThat(states()).containsExactlyInAnyOrder("1 COPYING", "2 COPYING");
   }
 
   @Test
@@ -170,7 +203,7 @@ final class PrefetchesTest {
 
   private List<String> states() {
     return prefetches.states().stream()
-        .map(flow -> flow.getFlow() + " " + flow.getState())
+        .map(flow -> flow.getFlow() + " " + (flow.getExpired() ? "EXPIRED" : flow.getState()))
         .toList();
   }
 
@@ -179,11 +212,19 @@ final class PrefetchesTest {
   }
 
   private void pace(long flow, long rate) {
-    prefetches.obey(
-        CommandProto.newBuilder()
-            .setNumber(1)
-            .setPace(PaceProto.newBuilder().setFlow(flow).setRate(rate))
-            .build());
+    pace(PaceProto.newBuilder().setFlow(flow).setRate(rate));
+  }
+
+  private void pace(long flow, long rate, long millisToDeadline) {
+    pace(
+        PaceProto.newBuilder()
+            .setFlow(flow)
+            .setRate(rate)
+            .setMillisToDeadline(millisToDeadline));
+  }
+
+  private void pace(PaceProto.Builder order) {
+    prefetches.obey(CommandProto.newBuilder().setNumber(1).setPace(order).build());
   }
 
   private static BlockKey key(long block) {

@@ -20,6 +20,7 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.DaemonProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto.State;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PaceProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
@@ -270,6 +271,33 @@ final class PrefetchingTest {
 
     foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
     assertThat(prefetching.flows()).hasSize(1);
+  }
+
+  @Test
+  void whatItsDaemonGaveUpTooSoonIsBroughtByTheNextPlan() throws IOException {
+    StartProto start = started("a");
+    tell("a", flow(start.getFlow(), State.NO_ROOM, 0).setExpired(true));
+    assertThat(prefetching.flows()).isEmpty();
+
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+    assertThat(prefetching.flows()).hasSize(1);
+  }
+
+  @Test
+  void aDaemonHearsOfALaunchThatSlipsAlsoWhenTheBlockHasCome() throws IOException {
+    long flow = started("a").getFlow();
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 14));
+    assertThat(poll("a"))
+        .extracting(command -> command.getPace().getMillisToDeadline())
+        .containsExactly(15_000L);
+
+    tell("a", flow, State.ARRIVED, LENGTH);
+    now += 10 * SECOND;
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+    assertThat(poll("a"))
+        .extracting(CommandProto::getPace)
+        .extracting(PaceProto::getFlow, PaceProto::getMillisToDeadline)
+        .containsExactly(tuple(flow, 10_000L));
   }
 
   @Test
@@ -636,12 +664,15 @@ final class PrefetchingTest {
   }
 
   private void tell(String host, long flow, State state, long bytes) throws IOException {
-    daemons.poll(
-        caller(),
-        question(host)
-            .addFlows(FlowProto.newBuilder().setFlow(flow).setState(state).setBytes(bytes))
-            .build(),
-        () -> unused -> {});
+    tell(host, flow(flow, state, bytes));
+  }
+
+  private void tell(String host, FlowProto.Builder flow) throws IOException {
+    daemons.poll(caller(), question(host).addFlows(flow).build(), () -> unused -> {});
+  }
+
+  private static FlowProto.Builder flow(long flow, State state, long bytes) {
+    return FlowProto.newBuilder().setFlow(flow).setState(state).setBytes(bytes);
   }
 
   /** What a daemon is told since the last time. */

@@ -11,11 +11,12 @@ public sealed interface Command {
   record Start(PrefetchFlow flow, PrefetchNeed need, long rate) implements Command {}
 
   /**
-   * Go on at another rate.
+   * Go on at another rate, or keep for longer what has come.
    *
    * @param rate {@link #UNPACED} for as fast as it goes
+   * @param deadline nanoseconds when the block is read
    */
-  record Pace(PrefetchFlow flow, long rate) implements Command {}
+  record Pace(PrefetchFlow flow, long rate, long deadline) implements Command {}
 
   /** Stop, and drop what has come. */
   record Cancel(PrefetchFlow flow) implements Command {}

@@ -68,7 +68,19 @@ final class CopyDesk {
   /** See {@link #start}. */
   void pace(PlannedCopy copy, long rate, long guarantee, long now, List<Command> commands) {
     tell(copy, rate, guarantee, now);
-    commands.add(new Command.Pace(copy.flow, rate));
+    commands.add(pace(copy, rate));
+  }
+
+  private static Command pace(PlannedCopy copy, long rate) {
+    copy.tellDeadline();
+    return new Command.Pace(copy.flow, rate, copy.need.deadline());
+  }
+
+  /** Its reader comes later than its daemon was told, which has to keep it for so long. */
+  void postpone(PlannedCopy copy, List<Command> commands) {
+    if (copy.isPostponed()) {
+      commands.add(pace(copy, copy.state == State.COPYING ? copy.told : Command.UNPACED));
+    }
   }
 
   private void tell(PlannedCopy copy, long rate, long guarantee, long now) {
@@ -85,7 +97,7 @@ final class CopyDesk {
   void read(PlannedCopy copy, long now, List<Command> commands) {
     release(copy, now);
     read(copy, now);
-    commands.add(new Command.Pace(copy.flow, Command.UNPACED));
+    commands.add(pace(copy, Command.UNPACED));
   }
 
   private void read(PlannedCopy copy, long now) {

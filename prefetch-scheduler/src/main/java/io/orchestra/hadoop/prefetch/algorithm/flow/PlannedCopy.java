@@ -25,6 +25,9 @@ final class PlannedCopy {
   /** Daemons tell twice a second of what comes: who is silent may have ended long ago. */
   private static final long SILENCE = Duration.ofSeconds(5).toNanos();
 
+  /** Daemons keep a block for longer than that after its time. */
+  private static final long LEAST_DELAY = Duration.ofMillis(500).toNanos();
+
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final long UNKNOWN = -1;
 
@@ -49,6 +52,7 @@ final class PlannedCopy {
   /** What its daemon was told, bytes per second. */
   long told;
 
+  private long toldDeadline;
   private long measured = UNKNOWN;
   private long measuredFrom;
   private long bytesThen = UNKNOWN;
@@ -64,7 +68,19 @@ final class PlannedCopy {
     done = 0;
     measured = UNKNOWN;
     heardAt = now;
+    tellDeadline();
     tell(0);
+  }
+
+  /** Its daemon is told until when it has to keep the block. */
+  void tellDeadline() {
+    toldDeadline = need.deadline();
+  }
+
+  /** Whether its daemon would let go of it too soon, or of what has come of it. */
+  boolean isPostponed() {
+    boolean isKept = arrived || state == State.COPYING || state == State.READING;
+    return isKept && need.deadline() - toldDeadline >= LEAST_DELAY;
   }
 
   void tell(long rate) {

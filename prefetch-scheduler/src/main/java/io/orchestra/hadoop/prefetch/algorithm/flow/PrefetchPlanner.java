@@ -67,7 +67,7 @@ public final class PrefetchPlanner {
     FAILED,
     /** Its target does not take it. */
     DECLINED,
-    /** Its target is gone, or has forgotten it. */
+    /** Its target is gone, or has forgotten it; or its time was over there. */
     LOST,
     /** Its target has no room for it now. */
     NO_ROOM
@@ -139,6 +139,7 @@ public final class PrefetchPlanner {
     List<Command> commands = new ArrayList<>();
     dropUnwanted(now, commands);
     applyRates(now, commands).forEach(log::decided);
+    copies.all().forEach(copy -> desk.postpone(copy, commands));
     return ImmutableList.copyOf(commands);
   }
 

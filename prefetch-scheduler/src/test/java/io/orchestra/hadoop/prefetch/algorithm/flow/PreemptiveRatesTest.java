@@ -274,6 +274,20 @@ final class PreemptiveRatesTest {
   }
 
   @Test
+  void aDaemonHearsThatATaskComesLaterThoughItsRateIsTheSame() {
+    PrefetchFlow flow =
+        planner.plan(List.of(need("map", "small", "a", Set.of("b"), 900, 20)), 0).get(0).flow();
+
+    assertThat(planner.plan(List.of(need("map", "small", "a", Set.of("b"), 900, 25)), SECOND))
+        .containsExactly(new Pace(flow, 100, 25 * SECOND));
+    assertThat(planner.launched("small", "map", "a", SECOND))
+        .containsExactly(new Pace(flow, Command.UNPACED, 25 * SECOND));
+    assertThat(planner.plan(List.of(need("map", "small", "a", Set.of("b"), 900, 30)), SECOND))
+        .as("a prediction that is late slows no reader down")
+        .containsExactly(new Pace(flow, Command.UNPACED, 30 * SECOND));
+  }
+
+  @Test
   void whoWaitsForItsTurnIsDroppedWithoutAWord() {
     PrefetchNeed first = need("first", "large", "a", Set.of("b"), 200, 10);
     PrefetchNeed second = need("second", "large", "a", Set.of("b"), 300, 20);

@@ -39,6 +39,10 @@ final class PrefetchPlannerRandomTest {
     private final Map<Long, Long> rates = new HashMap<>();
     private final Map<Long, Double> bytes = new HashMap<>();
     private final Map<Long, Long> heardAt = new HashMap<>();
+
+    /** Of blocks that tasks read, or that wait for them. */
+    private final Set<Long> kept = new HashSet<>();
+
     private long now;
 
     /** Those that nobody hears of for too long are given up by the next plan. */
@@ -59,7 +63,8 @@ final class PrefetchPlannerRandomTest {
         bytes.put(flow, 0.0);
         heardAt.put(flow, now);
       } else if (command instanceof Pace pace) {
-        assertThat(rates.put(flow, pace.rate())).as("paced before it started").isNotNull();
+        boolean isOnItsWay = rates.replace(flow, pace.rate()) != null;
+        assertThat(isOnItsWay || kept.contains(flow)).as("paced before it started").isTrue();
       } else {
         assertThat(rates.remove(flow)).as("cancelled before it started").isNotNull();
       }
@@ -86,8 +91,12 @@ final class PrefetchPlannerRandomTest {
       for (Long flow : List.copyOf(flows.rates.keySet())) {
         switch (random.nextInt(6)) {
           case 0 -> {
-            planner.ended(flow, End.values()[random.nextInt(End.values().length)], flows.now);
+            End end = End.values()[random.nextInt(End.values().length)];
+            planner.ended(flow, end, flows.now);
             flows.rates.remove(flow);
+            if (end == End.ARRIVED) {
+              flows.kept.add(flow);
+            }
           }
           case 1 -> flows.obey(planner.pace(flows.now));
           case 2 -> {
@@ -105,6 +114,7 @@ final class PrefetchPlannerRandomTest {
             boolean isHere = command.flow().target().equals(need.target());
             assertThat(command).isInstanceOf(isHere ? Pace.class : Command.Cancel.class);
             flows.rates.remove(command.flow().id());
+            flows.kept.add(command.flow().id());
           }
         }
       }

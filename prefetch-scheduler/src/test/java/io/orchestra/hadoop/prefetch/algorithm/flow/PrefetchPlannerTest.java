@@ -124,6 +124,28 @@ final class PrefetchPlannerTest {
   }
 
   @Test
+  void aHostThatHasABlockHearsThatItsTaskComesLater() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b"), 400, 10);
+    PrefetchNeed later = need("map", "small", "a", Set.of("b"), 400, 15);
+    PrefetchFlow flow = new PrefetchFlow(started(need), "small", "b", "a");
+    planner.ended(flow.id(), End.ARRIVED, 0);
+
+    assertThat(planner.plan(List.of(later), SECOND))
+        .containsExactly(new Pace(flow, Command.UNPACED, 15 * SECOND));
+    assertThat(planner.plan(List.of(later), SECOND)).as("once").isEmpty();
+    assertThat(planner.plan(List.of(need), SECOND)).as("it keeps it for longer").isEmpty();
+    assertThat(planner.plan(List.of(later), SECOND)).as("as it was told").isEmpty();
+  }
+
+  @Test
+  void nobodyHearsOfTasksWhoseBlocksHeDoesNotBring() {
+    planner.ended(started(need("map", "small", "a", Set.of("b"), 400, 10)), End.DECLINED, 0);
+
+    assertThat(planner.plan(List.of(need("map", "small", "a", Set.of("b"), 400, 15)), SECOND))
+        .isEmpty();
+  }
+
+  @Test
   void aLatePrefetchGoesOnAsItIs() {
     long flow = started(need("map", "small", "a", Set.of("b"), 400, 10));
     planner.progress(flow, 0, 11 * SECOND);

@@ -1,0 +1,205 @@
+package io.orchestra.hadoop.prefetch.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.orchestra.hadoop.core.blockcache.BlockKey;
+import io.orchestra.hadoop.core.blockcache.BlockPieces;
+import io.orchestra.hadoop.core.blockcache.Lease;
+import io.orchestra.hadoop.core.blockcache.PieceSums;
+import io.orchestra.hadoop.core.blockcache.Replica;
+import io.orchestra.hadoop.core.blockcache.TestBlocks;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.BlockProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto.State;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PaceProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.io.DataOutputBuffer;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A block that has come and waits for its reader, for a minute after its time. */
+final class KeptBlocksTest {
+  private static final int LENGTH = 100;
+  private static final long FLOW = 1;
+  private static final BlockKey BLOCK = new BlockKey("pool", 1, 1);
+
+  private final Room room = new Room(1000, 1000);
+  private final PrefetchMetrics metrics = new PrefetchMetrics(room);
+  private TestBlocks blocks;
+  private Prefetches prefetches;
+  private long now = System.nanoTime();
+
+  /** All of it is in the cache before it is wanted. */
+  @BeforeEach
+  void start(@TempDir Path directory) throws IOException {
+    blocks = new TestBlocks(directory.resolve("cache"));
+    BlockPieces pieces = new BlockPieces(LENGTH, 1 << 10);
+    ByteBuffer content = ByteBuffer.allocate(LENGTH);
+    try (Lease lease = blocks.begin(BLOCK, pieces).orElseThrow()) {
+      int sum = PieceSums.Kind.CRC32.of(content);
+      lease.block().expect(new PieceSums(PieceSums.Kind.CRC32, pieces, new int[] {sum}));
+      assertThat(lease.block().put(0, content)).isTrue();
+    }
+    prefetches =
+        new Prefetches(new FilledHost(), metrics, Duration.ofMinutes(1), () -> now, () -> {});
+    prefetches.obey(CommandProto.newBuilder().setNumber(1).setStart(order()).build());
+    await().until(() -> states().equals(List.of(State.ARRIVED)));
+    prefetches.told(prefetches.states());
+    assertThat(states()).isEmpty();
+  }
+
+  @AfterEach
+  void end() {
+    prefetches.close();
+    metrics.close();
+    blocks.close();
+  }
+
+  private List<State> states() {
+    return prefetches.states().stream().map(FlowProto::getState).toList();
+  }
+
+  @Test
+  void itIsKeptForAReaderWhoComesLater() {
+    pass(Duration.ofSeconds(30));
+    putOff(Duration.ofSeconds(40));
+    pass(Duration.ofSeconds(100));
+    assertThat(room.taken()).isEqualTo(LENGTH);
+
+    pass(Duration.ofNanos(1));
+    assertThat(room.taken()).isZero();
+    putOff(Duration.ofSeconds(40));
+    assertThat(states()).as("it is of the past").isEmpty();
+  }
+
+  @Test
+  void aDeadlineThatComesNearerTakesNothingAway() {
+    putOff(Duration.ofSeconds(30));
+    putOff(Duration.ZERO);
+    pass(Duration.ofSeconds(90));
+
+    assertThat(room.taken()).isEqualTo(LENGTH);
+  }
+
+  @Test
+  void whoeverPutsItOffAgainAndAgainItIsKeptForAnHour() {
+    for (int minute = 1; minute <= 61; minute++) {
+      pass(Duration.ofMinutes(1));
+      putOff(Duration.ofMinutes(10));
+      assertThat(room.taken()).as("in minute %s", minute).isEqualTo(LENGTH);
+    }
+    pass(Duration.ofNanos(1));
+
+    assertThat(room.taken()).isZero();
+  }
+
+  @Test
+  void anotherCoordinatorHasOtherNamesForIt() {
+    prefetches.startAnew();
+    putOff(Duration.ofSeconds(40));
+    pass(Duration.ofSeconds(62));
+
+    assertThat(room.taken()).isZero();
+  }
+
+  private void pass(Duration time) {
+    now += time.toNanos();
+    prefetches.tick();
+  }
+
+  private void putOff(Duration lead) {
+    prefetches.obey(
+        CommandProto.newBuilder()
+            .setNumber(1)
+            .setPace(
+                PaceProto.newBuilder()
+                    .setFlow(FLOW)
+                    .setRate(0)
+                    .setMillisToDeadline(lead.toMillis()))
+            .build());
+  }
+
+  private static StartProto order() throws IOException {
+    DataOutputBuffer token = new DataOutputBuffer();
+    new Token<BlockTokenIdentifier>().write(token);
+    return StartProto.newBuilder()
+        .setFlow(FLOW)
+        .setBlock(
+            BlockProto.newBuilder()
+                .setPool(BLOCK.pool())
+                .setId(BLOCK.id())
+                .setGenerationStamp(BLOCK.generationStamp())
+                .setLength(LENGTH))
+        .setToken(ByteString.copyFrom(token.getData(), 0, token.getLength()))
+        .setUser("user")
+        .addSources(
+            SourceProto.newBuilder()
+                .setDatanodeUuid("uuid")
+                .setHost("source")
+                .setAddress("127.0.0.1")
+                .setTransferPort(1))
+        .setRate(0)
+        .setMillisToDeadline(1000)
+        .build();
+  }
+
+  private final class FilledHost implements Prefetch.Host {
+    @Override
+    public void verify(BlockKey block, Token<BlockTokenIdentifier> token) {}
+
+    @Override
+    public Replicas replicas() {
+      return new Replicas() {
+        @Override
+        public boolean isHere(BlockKey block) {
+          return false;
+        }
+
+        @Override
+        public Replica at(SourceProto source, BlockKey block, long length, OptionalInt port) {
+          return new UnusedReplica();
+        }
+      };
+    }
+
+    @Override
+    public Optional<Lease> begin(BlockKey block, BlockPieces pieces) throws IOException {
+      return blocks.begin(block, pieces);
+    }
+
+    @Override
+    public Room room() {
+      return room;
+    }
+
+    @Override
+    public void copied(long bytes) {}
+  }
+
+  private static final class UnusedReplica implements Replica {
+    @Override
+    public PieceSums sums(BlockPieces pieces) {
+      throw new AssertionError("they are known");
+    }
+
+    @Override
+    public Bytes open(long position, long length) {
+      throw new AssertionError("nothing is fetched");
+    }
+  }
+}

@@ -69,6 +69,7 @@ final class Prefetching implements Daemons.Listener {
   private Map<String, JobState> jobs = Map.of();
   private long networkVersion = -1;
   private boolean areRatesOld;
+  private boolean isDriverBehind;
   private long pacedAt;
   private long pause = LEAST_PAUSE;
 
@@ -121,6 +122,7 @@ final class Prefetching implements Daemons.Listener {
     }
     pacedAt = clock.getAsLong();
     areRatesOld = false;
+    isDriverBehind = true;
     issue(planner.plan(needs, pacedAt));
   }
 
@@ -215,14 +217,17 @@ final class Prefetching implements Daemons.Listener {
         .filter(flow -> hosts.test(flow.source()))
         .forEach(flow -> ended(flow.id(), End.FAILED));
     areRatesOld = true;
+    isDriverBehind = true;
   }
 
   private void ended(long flow, End how) {
     planner.ended(flow, how, clock.getAsLong());
     areRatesOld = true;
+    isDriverBehind = true;
   }
 
   private void issue(List<Command> commands) {
+    isDriverBehind |= !commands.isEmpty();
     for (Command command : commands) {
       if (!send(command)) {
         ended(command.flow().id(), End.LOST);
@@ -338,8 +343,12 @@ final class Prefetching implements Daemons.Listener {
     }
   }
 
+  /** All copies are looked at for it: only if any has begun, ended or got another rate since. */
   private void follow() {
-    driver.follow(Set.copyOf(planner.flows()), books::rate);
+    if (isDriverBehind && driver.guarantees()) {
+      driver.follow(Set.copyOf(planner.flows()), books::rate);
+    }
+    isDriverBehind = false;
   }
 
   private static Optional<End> end(FlowProto flow) {

@@ -533,6 +533,82 @@ final class PrefetchingTest {
     assertThat(followed).isNotEmpty();
   }
 
+  @Test
+  void devicesHearOfFlowsWhenThereIsAChange() throws IOException {
+    FollowedFlows followed = new FollowedFlows(true);
+    driver = followed;
+    listen(prefetching(false, Mode.IMPROVED));
+    long flow = started("a").getFlow();
+    assertThat(followed.last).extracting(PrefetchFlow::id).containsExactly(flow);
+
+    int before = followed.times;
+    for (int poll = 0; poll < 5; poll++) {
+      now += SECOND / 5;
+      tell("a", flow, State.COPYING, 10);
+      sent("b", 10);
+    }
+    assertThat(followed.times).isEqualTo(before);
+
+    tell("a", flow, State.ARRIVED, LENGTH);
+    assertThat(followed.last).isEmpty();
+  }
+
+  @Test
+  void devicesHearOfFlowsThatEndAsTheirMapsAreLaunchedOrTheirHostsAreLost() throws IOException {
+    FollowedFlows followed = new FollowedFlows(true);
+    driver = followed;
+    listen(prefetching(false, Mode.IMPROVED));
+    started("a");
+    prefetching.launched(JOB, MAP, "a", false);
+    assertThat(followed.last).isEmpty();
+
+    told(1, "b");
+    foretell(launch(MapNames.attempt(ID, 1, 0), "c", Locality.RACK_LOCAL, 9));
+    assertThat(followed.last).hasSize(1);
+    now += 16 * SECOND;
+    poll("a");
+    poll("b");
+    daemons.tick();
+    assertThat(followed.last).isEmpty();
+  }
+
+  @Test
+  void aDriverThatGuaranteesNothingFollowsNobody() throws IOException {
+    FollowedFlows followed = new FollowedFlows(false);
+    driver = followed;
+    listen(prefetching(false, Mode.IMPROVED));
+    long flow = started("a").getFlow();
+    tell("a", flow, State.ARRIVED, LENGTH);
+
+    assertThat(followed.times).isZero();
+  }
+
+  private static final class FollowedFlows implements RateDriver {
+    private final boolean guarantees;
+    private Collection<PrefetchFlow> last = List.of();
+    private int times;
+
+    private FollowedFlows(boolean guarantees) {
+      this.guarantees = guarantees;
+    }
+
+    @Override
+    public boolean guarantees() {
+      return guarantees;
+    }
+
+    @Override
+    public OptionalInt begin(PrefetchFlow flow, List<Link> path) {
+      return OptionalInt.empty();
+    }
+
+    @Override
+    public void follow(Collection<PrefetchFlow> flows, ToLongFunction<PrefetchFlow> rate) {
+      last = flows;
+      times++;
+    }
+  }
+
   private void sent(String host, long rate) throws IOException {
     daemons.poll(
         caller(),

@@ -40,7 +40,8 @@ public interface RateDriver {
   OptionalInt begin(PrefetchFlow flow, List<Link> path);
 
   /**
-   * All other flows have ended.
+   * All other flows have ended. Called after changes, of a driver that {@linkplain #guarantees
+   * guarantees} rates.
    *
    * @param rate of each that was begun, bytes per second; 0 if it was allotted none
    */

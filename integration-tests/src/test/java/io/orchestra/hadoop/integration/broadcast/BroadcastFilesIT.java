@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.OpenResponseProto;
 import io.orchestra.hadoop.integration.Metrics;
+import io.orchestra.hadoop.integration.ShownTokens;
 import io.orchestra.hadoop.integration.broadcast.BroadcastCluster.Work;
 import io.orchestra.hadoop.integration.broadcast.LyingPeer.Lie;
 import java.io.ByteArrayOutputStream;
@@ -183,7 +184,7 @@ final class BroadcastFilesIT {
           Stranger.open(
               java.nio.file.Path.of(cluster.host(1).get("orchestra.block-cache.socket")),
               block.getBlock(),
-              Stranger.serialized(block.getBlockToken()),
+              ShownTokens.of(block),
               "/file\nall is well");
       assertThat(answer.getDeclined()).isEqualTo("too much for one user");
     } finally {

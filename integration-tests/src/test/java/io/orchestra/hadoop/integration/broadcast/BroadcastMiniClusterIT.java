@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.orchestra.hadoop.integration.Metrics;
+import io.orchestra.hadoop.integration.ShownTokens;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.Socket;
@@ -195,7 +196,7 @@ final class BroadcastMiniClusterIT {
       assertThat(localizeOnAll(cluster, 3, "/file")).allMatch(read -> equal(read, content));
       cluster.awaitBytesFromCaches(2L * SIZE);
       LocatedBlock block = cluster.firstBlock("/file");
-      ByteString good = Stranger.serialized(block.getBlockToken());
+      ByteString good = ShownTokens.of(block);
       for (int port : cluster.peerPorts()) {
         // In plain text nobody is answered.
         assertThatThrownBy(
@@ -218,7 +219,7 @@ final class BroadcastMiniClusterIT {
       assertThat(cluster.report().path("declines")).as("nobody was asked").isEmpty();
 
       LocatedBlock group = cluster.firstBlock("/ec/file");
-      ByteString token = Stranger.serialized(group.getBlockToken());
+      ByteString token = ShownTokens.of(group);
       List<String> answers = new ArrayList<>();
       for (int host = 0; host < 5; host++) {
         answers.add(
@@ -300,7 +301,7 @@ final class BroadcastMiniClusterIT {
       byte[] stored = firstPiece(cluster, "/.reserved/raw/zone/file");
       assertThat(stored).isNotEqualTo(Arrays.copyOf(content, stored.length));
       LocatedBlock block = cluster.firstBlock("/zone/file");
-      ByteString token = Stranger.serialized(block.getBlockToken());
+      ByteString token = ShownTokens.of(block);
       for (int port : cluster.peerPorts()) {
         assertThat(Stranger.firstPiece(port, block.getBlock(), token)).isEqualTo(stored);
       }

@@ -8,30 +8,24 @@ import io.orchestra.hadoop.broadcast.rpc.SwarmTrackerProtocolPB;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.AnnounceProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.PeerProto;
 import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.OpenResponseProto;
+import io.orchestra.hadoop.integration.ShownTokens;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.security.PrivilegedAction;
 import java.util.Arrays;
-import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
-import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
-import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.junit.jupiter.api.AfterAll;
@@ -158,56 +152,14 @@ final class BroadcastSecurityIT {
   }
 
   private static Map<String, ByteString> badTokens() throws IOException {
-    BlockTokenSecretManager manager =
-        cluster.daemons().getNamesystem().getBlockManager().getBlockTokenSecretManager();
-    BlockTokenSecretManager another =
-        new BlockTokenSecretManager(
-            60_000, 60_000, 0, 1, secret.getBlockPoolId(), null, /* useProto= */ false);
-    Map<String, ByteString> bad = new LinkedHashMap<>();
-    bad.put("none", ByteString.EMPTY);
-    bad.put("without anything in it", Stranger.serialized(new Token<>()));
-    bad.put("garbage", ByteString.copyFromUtf8("let me in"));
-    bad.put("of a length that is not there", ByteString.copyFrom(new byte[] {-116, 127, 0, 0, 0}));
-    bad.put("for another block", token(OTHER));
-    bad.put("for another pool", token(manager, inAnotherPool(), AccessMode.READ));
-    bad.put("for writing", token(manager, secret, AccessMode.WRITE));
-    bad.put("of another cluster", token(another, secret, AccessMode.READ));
-    bad.put("forged", forged());
-    bad.put("expired", expired(manager));
-    return bad;
+    return ShownTokens.bad(
+        cluster.daemons().getNamesystem().getBlockManager().getBlockTokenSecretManager(),
+        cluster.firstBlock(SECRET),
+        cluster.firstBlock(OTHER));
   }
 
   private static ByteString token(String path) throws IOException {
-    return Stranger.serialized(cluster.firstBlock(path).getBlockToken());
-  }
-
-  private static ByteString token(
-      BlockTokenSecretManager manager, ExtendedBlock block, AccessMode mode) throws IOException {
-    return Stranger.serialized(
-        manager.generateToken(
-            "mallory", block, EnumSet.of(mode), new StorageType[0], new String[0]));
-  }
-
-  private static ExtendedBlock inAnotherPool() {
-    return new ExtendedBlock(
-        "BP-another", secret.getBlockId(), secret.getNumBytes(), secret.getGenerationStamp());
-  }
-
-  private static ByteString forged() throws IOException {
-    Token<BlockTokenIdentifier> good = cluster.firstBlock(SECRET).getBlockToken();
-    byte[] password = good.getPassword().clone();
-    password[0]++;
-    return Stranger.serialized(
-        new Token<>(good.getIdentifier(), password, good.getKind(), good.getService()));
-  }
-
-  private static ByteString expired(BlockTokenSecretManager manager) throws IOException {
-    manager.setTokenLifetime(-TimeUnit.MINUTES.toMillis(1));
-    try {
-      return token(manager, secret, AccessMode.READ);
-    } finally {
-      manager.setTokenLifetime(TimeUnit.HOURS.toMillis(10));
-    }
+    return ShownTokens.of(cluster.firstBlock(path));
   }
 
   @Test
@@ -220,11 +172,11 @@ final class BroadcastSecurityIT {
             secret.getNumBytes(),
             secret.getGenerationStamp() - 1);
     assertThat(open(earlier, token, SECRET).getDeclined()).isEqualTo("the file has changed");
-    assertThat(open(inAnotherPool(), token, SECRET).getDeclined())
+    assertThat(open(ShownTokens.inAnotherPool(secret), token, SECRET).getDeclined())
         .isEqualTo("the block token is not valid");
     for (int port : cluster.peerPorts()) {
       assertThat(Stranger.hello(port, earlier, token).getRefused()).isEqualTo("nothing here");
-      assertThat(Stranger.hello(port, inAnotherPool(), token).getRefused())
+      assertThat(Stranger.hello(port, ShownTokens.inAnotherPool(secret), token).getRefused())
           .isEqualTo("not allowed");
     }
   }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.WishProto;
+import io.orchestra.hadoop.integration.ShownTokens;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -46,7 +47,7 @@ final class SlowReceiversIT {
     content = cluster.write("/file", PIECES * PIECE, 1);
     LocatedBlock first = cluster.firstBlock("/file");
     block = first.getBlock();
-    token = Stranger.serialized(first.getBlockToken());
+    token = ShownTokens.of(first);
     port = cluster.peerPorts().get(0);
   }
 

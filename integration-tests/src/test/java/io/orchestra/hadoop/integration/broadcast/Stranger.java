@@ -7,22 +7,17 @@ import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.PieceProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.WishProto;
 import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.OpenProto;
 import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.OpenResponseProto;
+import io.orchestra.hadoop.integration.CacheStranger;
+import io.orchestra.hadoop.integration.ShownTokens;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.Socket;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.Channels;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
-import org.apache.hadoop.io.DataOutputBuffer;
-import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 
-/** Somebody who speaks to peers and block caches, and is none of ours. */
+/** Somebody who speaks to peers, and is none of ours. */
 final class Stranger {
   private static final int PIECE = 64 << 10;
 
@@ -70,7 +65,7 @@ final class Stranger {
    */
   static Optional<Socket> place(int port, LocatedBlock block) throws IOException {
     Socket socket = new Socket("localhost", port);
-    greeting(block.getBlock(), serialized(block.getBlockToken()))
+    greeting(block.getBlock(), ShownTokens.of(block))
         .writeDelimitedTo(socket.getOutputStream());
     HelloResponseProto answer = HelloResponseProto.parseDelimitedFrom(socket.getInputStream());
     if (answer != null && !answer.getHas().isEmpty()) {
@@ -96,32 +91,12 @@ final class Stranger {
     }
   }
 
-  /** Asks the block cache behind a socket. */
+  /** Asks the block cache behind a socket for a file for all tasks. */
   static OpenResponseProto open(Path socket, ExtendedBlock block, ByteString token, String path)
       throws IOException {
-    try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
-      OpenProto.newBuilder()
-          .setBlockPool(block.getBlockPoolId())
-          .setBlockId(block.getBlockId())
-          .setGenerationStamp(block.getGenerationStamp())
-          .setVisibleLength(block.getNumBytes())
-          .setToken(token)
-          .setPath(path)
-          .setPurpose(OpenProto.Purpose.LOCALIZATION)
-          .build()
-          .writeDelimitedTo(Channels.newOutputStream(channel));
-      InputStream in = Channels.newInputStream(channel);
-      OpenResponseProto answer;
-      do {
-        answer = OpenResponseProto.parseDelimitedFrom(in);
-      } while (answer.getStillWaiting());
-      return answer;
+    try (CacheStranger stranger =
+        CacheStranger.asking(socket, block, token, path, OpenProto.Purpose.LOCALIZATION)) {
+      return stranger.answer();
     }
-  }
-
-  static ByteString serialized(Token<BlockTokenIdentifier> token) throws IOException {
-    DataOutputBuffer bytes = new DataOutputBuffer();
-    token.write(bytes);
-    return ByteString.copyFrom(bytes.getData(), 0, bytes.getLength());
   }
 }

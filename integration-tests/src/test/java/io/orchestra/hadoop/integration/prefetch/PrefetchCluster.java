@@ -2,6 +2,7 @@ package io.orchestra.hadoop.integration.prefetch;
 
 import static org.awaitility.Awaitility.await;
 
+import io.orchestra.hadoop.integration.ShownTokens;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.BlockProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
 import java.io.Closeable;
@@ -19,8 +20,6 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.apache.hadoop.io.DataOutputBuffer;
-import org.apache.hadoop.thirdparty.protobuf.ByteString;
 
 /**
  * DataNodes inside this JVM with the shipped configuration of the prefetch scheduler, each with a
@@ -137,16 +136,10 @@ final class PrefetchCluster implements Closeable {
                 .setId(block.getBlock().getBlockId())
                 .setGenerationStamp(block.getBlock().getGenerationStamp())
                 .setLength(block.getBlockSize()))
-        .setToken(token(block))
+        .setToken(ShownTokens.of(block))
         .setUser("alice")
         .setRate(0)
         .setMillisToDeadline(10_000);
-  }
-
-  static ByteString token(LocatedBlock block) throws IOException {
-    DataOutputBuffer bytes = new DataOutputBuffer();
-    block.getBlockToken().write(bytes);
-    return ByteString.copyFrom(bytes.getData(), 0, bytes.getLength());
   }
 
   /** Reads a file as a map on a host does. */

@@ -3,12 +3,19 @@ package io.orchestra.hadoop.integration.prefetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.OpenProto.Purpose;
+import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.OpenResponseProto;
+import io.orchestra.hadoop.integration.CacheStranger;
 import io.orchestra.hadoop.integration.Metrics;
+import io.orchestra.hadoop.integration.ShownTokens;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto.State;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -129,7 +136,7 @@ final class PrefetchDaemonIT {
   @Test
   void nobodyHasBroughtWhatHeMayNotRead() throws IOException {
     cluster.write("/other", 1000, 0);
-    ByteString others = PrefetchCluster.token(cluster.block("/other"));
+    ByteString others = ShownTokens.of(cluster.block("/other"));
     byte[] forged = cluster.order(FILE).getToken().toByteArray();
     forged[forged.length / 2]++;
 
@@ -139,6 +146,41 @@ final class PrefetchDaemonIT {
     assertThat(end(bring(cluster.order(FILE).setToken(ByteString.copyFromUtf8("garbage")))))
         .isEqualTo(State.FORBIDDEN);
     assertReadFromHdfs();
+  }
+
+  @Test
+  void whoHasNoGoodTokenGetsNothingOfWhatWasBrought() throws IOException {
+    cluster.write("/other", 1000, 0);
+    assertThat(end(bring(cluster.order(FILE)))).isEqualTo(State.ARRIVED);
+    LocatedBlock brought = cluster.block(FILE);
+    Map<String, ByteString> bad =
+        ShownTokens.bad(
+            cluster.daemons().getNamesystem().getBlockManager().getBlockTokenSecretManager(),
+            brought,
+            cluster.block("/other"));
+    for (Map.Entry<String, ByteString> token : bad.entrySet()) {
+      for (Purpose purpose : Purpose.values()) {
+        try (CacheStranger stranger = stranger(brought, token.getValue(), purpose)) {
+          assertThat(stranger.answer().getDeclined())
+              .as("token %s, %s", token.getKey(), purpose)
+              .isEqualTo("the block token is not valid");
+          assertThat(stranger.rest()).as("token %s, %s", token.getKey(), purpose).isZero();
+        }
+      }
+    }
+    assertThat(served() - served).isZero();
+
+    try (CacheStranger reader = stranger(brought, ShownTokens.of(brought), Purpose.MAP_INPUT)) {
+      OpenResponseProto answer = reader.answer();
+      assertThat(answer.getSumsCount()).as("it is there").isPositive();
+      assertThat(reader.rest()).isGreaterThan(answer.getPieceLength());
+    }
+  }
+
+  private CacheStranger stranger(LocatedBlock block, ByteString token, Purpose purpose)
+      throws IOException {
+    Path socket = Path.of(cluster.host(1).get("orchestra.block-cache.socket"));
+    return CacheStranger.insisting(socket, block.getBlock(), token, FILE, purpose);
   }
 
   @Test

@@ -72,8 +72,10 @@ record PrefetchReport(
    *
    * @param rate bytes per second
    * @param bytes that have come
+   * @param reading whether its task reads it already, so that it goes as fast as it can
    */
-  record FlowReport(long id, String job, String from, String to, long rate, long bytes) {}
+  record FlowReport(
+      long id, String job, String from, String to, long rate, long bytes, boolean reading) {}
 
   /** A block that a task needs, and what came of it. */
   record DecisionReport(String task, String block, String host, Outcome outcome) {}
@@ -134,7 +136,8 @@ record PrefetchReport(
         flow.flow().source(),
         flow.flow().target(),
         flow.rate(),
-        flow.bytes());
+        flow.bytes(),
+        flow.reading());
   }
 
   private static DecisionReport of(Decision decision) {

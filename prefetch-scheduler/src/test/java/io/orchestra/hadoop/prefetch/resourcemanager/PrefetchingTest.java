@@ -7,6 +7,7 @@ import io.orchestra.hadoop.core.topology.Link;
 import io.orchestra.hadoop.prefetch.PrefetchConfig;
 import io.orchestra.hadoop.prefetch.algorithm.flow.Cardinal.Mode;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchFlow;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
 import io.orchestra.hadoop.prefetch.algorithm.flow.RateDriver;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Locality;
@@ -271,6 +272,23 @@ final class PrefetchingTest {
 
     foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
     assertThat(prefetching.flows()).hasSize(1);
+  }
+
+  @Test
+  void aFlowIsShownUntilItEndsAndWhetherItsTaskReadsIt() throws IOException {
+    StartProto start = started("a");
+    assertThat(prefetching.flows())
+        .extracting(PrefetchPlanner.Progress::reading)
+        .containsExactly(false);
+
+    prefetching.launched(JOB, MAP, "a", false);
+    tell("a", start.getFlow(), State.COPYING, LENGTH / 2);
+    assertThat(prefetching.flows())
+        .extracting(PrefetchPlanner.Progress::reading)
+        .containsExactly(true);
+
+    tell("a", start.getFlow(), State.ARRIVED, LENGTH);
+    assertThat(prefetching.flows()).isEmpty();
   }
 
   @Test

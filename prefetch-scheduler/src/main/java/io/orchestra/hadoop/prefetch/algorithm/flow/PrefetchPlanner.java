@@ -84,10 +84,12 @@ public final class PrefetchPlanner {
   /**
    * A flow on its way.
    *
-   * @param rate that its daemon was told, bytes per second
+   * @param rate that its daemon was told, bytes per second; of one that is read, what it was told
+   *     last before
    * @param bytes that have come
+   * @param reading whether its task reads it, so that it goes as fast as it can
    */
-  public record Progress(PrefetchFlow flow, long rate, long bytes) {}
+  public record Progress(PrefetchFlow flow, long rate, long bytes, boolean reading) {}
 
   /** Where a job's blocks go: a host has room for each user apart. */
   private record Destination(String job, String host) {
@@ -354,12 +356,21 @@ public final class PrefetchPlanner {
     return desk.carried(node, direction, since, until);
   }
 
-  /** Flows on their way that no task reads yet. */
+  /** How flows go that have not ended, also those that tasks read. */
   public List<Progress> progress() {
-    return copies.copying().map(copy -> new Progress(copy.flow, copy.told, copy.done)).toList();
+    return copies
+        .begun()
+        .map(
+            copy ->
+                new Progress(
+                    copy.flow,
+                    copy.told,
+                    copy.done,
+                    copy.state == PlannedCopy.State.READING))
+        .toList();
   }
 
-  /** The same, without how they go. */
+  /** Flows on their way that no task reads yet. */
   public List<PrefetchFlow> flows() {
     return copies.copying().map(copy -> copy.flow).toList();
   }

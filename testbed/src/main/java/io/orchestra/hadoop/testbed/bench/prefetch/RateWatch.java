@@ -3,6 +3,7 @@ package io.orchestra.hadoop.testbed.bench.prefetch;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orchestra.hadoop.testbed.bench.Curve;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,7 +49,7 @@ final class RateWatch implements AutoCloseable {
     }
   }
 
-  /** Megabits per second: the largest flows, and what else comes. */
+  /** Megabits per second: the largest flows, all others of their kind, and what else comes. */
   synchronized List<Curve> curves() {
     Map<Long, double[]> flows = new LinkedHashMap<>();
     double[] rest = new double[moments.size()];
@@ -65,11 +66,22 @@ final class RateWatch implements AutoCloseable {
       }
       rest[index] = Math.max(0, all);
     }
+    List<double[]> largestFirst =
+        flows.values().stream()
+            .sorted(Comparator.comparingDouble(RateWatch::sum).reversed())
+            .toList();
     List<Curve> curves = new ArrayList<>();
-    flows.values().stream()
-        .sorted(Comparator.comparingDouble(RateWatch::sum).reversed())
-        .limit(MOST_FLOWS)
-        .forEach(rates -> curves.add(curve("prefetch " + (curves.size() + 1), rates)));
+    double[] others = new double[rest.length];
+    for (double[] rates : largestFirst) {
+      if (curves.size() < MOST_FLOWS) {
+        curves.add(curve("prefetch " + (curves.size() + 1), rates));
+      } else {
+        Arrays.setAll(others, index -> others[index] + rates[index]);
+      }
+    }
+    if (largestFirst.size() > MOST_FLOWS) {
+      curves.add(curve("other prefetches", others));
+    }
     curves.add(curve("all else", rest));
     return curves;
   }

@@ -65,8 +65,7 @@ final class Stranger {
    */
   static Optional<Socket> place(int port, LocatedBlock block) throws IOException {
     Socket socket = new Socket("localhost", port);
-    greeting(block.getBlock(), ShownTokens.of(block))
-        .writeDelimitedTo(socket.getOutputStream());
+    greeting(block.getBlock(), ShownTokens.of(block)).writeDelimitedTo(socket.getOutputStream());
     HelloResponseProto answer = HelloResponseProto.parseDelimitedFrom(socket.getInputStream());
     if (answer != null && !answer.getHas().isEmpty()) {
       return Optional.of(socket);

@@ -216,11 +216,7 @@ final class PrefetchesTest {
   }
 
   private void pace(long flow, long rate, long millisToDeadline) {
-    pace(
-        PaceProto.newBuilder()
-            .setFlow(flow)
-            .setRate(rate)
-            .setMillisToDeadline(millisToDeadline));
+    pace(PaceProto.newBuilder().setFlow(flow).setRate(rate).setMillisToDeadline(millisToDeadline));
   }
 
   private void pace(PaceProto.Builder order) {

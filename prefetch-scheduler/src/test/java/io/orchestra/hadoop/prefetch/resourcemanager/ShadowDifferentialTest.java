@@ -17,10 +17,10 @@ final class ShadowDifferentialTest {
   private static final long HORIZON = 15_000;
 
   /** Of those all of whose masters do not run in time nothing can be foretold. */
-  private static final int MOST_SKIPPED = 10;
+  private static final int MOST_SKIPPED = 3;
 
   /** With fewer launches one that is late says nothing. */
-  private static final int ENOUGH = 10;
+  private static final int ENOUGH = 4;
 
   /**
    * What was foretold of a cluster.
@@ -69,7 +69,7 @@ final class ShadowDifferentialTest {
     assertThat(agreements)
         .filteredOn(agreement -> agreement.larger() >= ENOUGH)
         .hasSizeGreaterThan(CLUSTERS / 2)
-        .allSatisfy(agreement -> assertThat(agreement.share()).isGreaterThanOrEqualTo(0.9));
+        .allSatisfy(agreement -> assertThat(agreement.share()).isGreaterThanOrEqualTo(0.75));
   }
 
   private static int sum(List<Agreement> agreements, ToIntFunction<Agreement> number) {

@@ -46,7 +46,14 @@ public record Arm(
 
   /** An arm that must keep a link busy and leave the processors some time. */
   public static Arm of(String name, Work work) {
-    return new Arm(name, trial -> {}, work, (trial, measurement) -> {}, trial -> {}, Demands.ALL, Integer.MAX_VALUE);
+    return new Arm(
+        name,
+        trial -> {},
+        work,
+        (trial, measurement) -> {},
+        trial -> {},
+        Demands.ALL,
+        Integer.MAX_VALUE);
   }
 
   public Arm preparedBy(Step step) {

@@ -363,10 +363,7 @@ public final class PrefetchPlanner {
         .map(
             copy ->
                 new Progress(
-                    copy.flow,
-                    copy.told,
-                    copy.done,
-                    copy.state == PlannedCopy.State.READING))
+                    copy.flow, copy.told, copy.done, copy.state == PlannedCopy.State.READING))
         .toList();
   }
 

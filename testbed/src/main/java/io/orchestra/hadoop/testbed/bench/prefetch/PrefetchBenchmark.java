@@ -21,6 +21,7 @@ public final class PrefetchBenchmark implements Benchmark {
   private static final String CONTROL = "control";
   private static final String STOCK = Scheduling.STOCK.title();
   private static final String OURS = Scheduling.FLEXFETCH.title();
+
   /** Of the controlled experiment. */
   private static final List<Scheduling> CONTROLLED =
       List.of(Scheduling.WITHOUT_CARDINAL, Scheduling.JUST_IN_TIME, Scheduling.FLEXFETCH);
@@ -165,8 +166,7 @@ public final class PrefetchBenchmark implements Benchmark {
                   trial.multipliedBy(
                       arms(options).stream()
                           .mapToLong(
-                              arm ->
-                                  COMPARED.contains(arm) ? options.repetitions() : few(options))
+                              arm -> COMPARED.contains(arm) ? options.repetitions() : few(options))
                           .sum()));
     }
     return time;

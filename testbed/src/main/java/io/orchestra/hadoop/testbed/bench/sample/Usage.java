@@ -53,8 +53,7 @@ public record Usage(Map<String, Double> figures, Map<String, Double> linkUtilisa
                     SampledFigure.utilisation(group),
                     StatUtils.mean(values(utilisation, members))));
     List<double[]> seconds = seconds(snapshots, links.get());
-    variation(seconds)
-        .ifPresent(variation -> figures.put(SampledFigure.LINK_VARIATION, variation));
+    variation(seconds).ifPresent(variation -> figures.put(SampledFigure.LINK_VARIATION, variation));
     busy(seconds).ifPresent(part -> figures.put(SampledFigure.SOME_LINK_BUSY, part));
     return new Usage(figures, utilisation);
   }

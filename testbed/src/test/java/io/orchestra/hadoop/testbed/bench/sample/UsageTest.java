@@ -39,8 +39,7 @@ final class UsageTest {
     // Utilisations (0.9, 0.1), (0.2, 0.8), (0.5, 0.7) and (0, 0).
     Usage usage =
         Usage.of(
-            List.of(
-                at(0, 0, 0), at(1, 90, 20), at(2, 110, 180), at(3, 160, 320), at(4, 160, 320)),
+            List.of(at(0, 0, 0), at(1, 90, 20), at(2, 110, 180), at(3, 160, 320), at(4, 160, 320)),
             LINKS);
     assertThat(usage.figures().get(SampledFigure.SOME_LINK_BUSY)).isCloseTo(0.5, EXACT);
   }

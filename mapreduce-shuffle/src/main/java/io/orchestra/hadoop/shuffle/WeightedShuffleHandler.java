@@ -39,20 +39,34 @@ public final class WeightedShuffleHandler extends ShuffleHandler {
   /** Called once, by {@link ShuffleHandler#serviceStart}, before the first connection. */
   @Override
   protected ShuffleChannelHandlerContext createHandlerContext() {
+    // Before stock loads JobConf, which adds mapred-site.xml, for who submits jobs, to all
+    // configurations.
+    boolean enabled = isEnabled();
     ShuffleChannelHandlerContext stock = super.createHandlerContext();
+    if (!enabled) {
+      return stock;
+    }
     try {
-      if (!ShuffleConfig.from(getConfig()).enabled()) {
-        LOG.info("{}. It is switched off", CONSEQUENCE);
-        return stock;
-      }
       server = ShuffleServer.open(stock);
       return server.context();
+    } catch (RuntimeException | LinkageError e) {
+      LOG.error("{}", CONSEQUENCE, e);
+    }
+    return stock;
+  }
+
+  private boolean isEnabled() {
+    try {
+      if (ShuffleConfig.from(getConfig()).enabled()) {
+        return true;
+      }
+      LOG.info("{}. It is switched off", CONSEQUENCE);
     } catch (InvalidConfigurationException e) {
       LOG.error("{}. {}", CONSEQUENCE, e.getMessage());
     } catch (RuntimeException | LinkageError e) {
       LOG.error("{}", CONSEQUENCE, e);
     }
-    return stock;
+    return false;
   }
 
   @Override

@@ -41,18 +41,34 @@ public record HadoopHome(Path root, String version) {
           root + " is not a complete Hadoop home: it has no libexec",
           "name a home with the scripts of the release; a home of jars alone has no class paths to add to");
     }
-    if (root.toString().chars().anyMatch(Character::isWhitespace)) {
-      throw new OperatorException(
-          "the path of %s has white space in it, with which Hadoop's own scripts find neither our jars nor most of Hadoop's"
-              .formatted(root),
-          "move it to a path without; a link is not enough, since the scripts follow it");
-    }
+    requireNoWhiteSpace(root);
+    requireNoWhiteSpace(resolved(root));
     if (!SUPPORTED.matcher(version).matches()) {
       throw new OperatorException(
           "%s is Hadoop %s, for which Orchestra is not made".formatted(root, version),
           "use Hadoop 3.4 or 3.5; tested are " + String.join(" and ", TESTED));
     }
     return new HadoopHome(root, version);
+  }
+
+  private static void requireNoWhiteSpace(Path path) {
+    if (path.toString().chars().anyMatch(Character::isWhitespace)) {
+      throw new OperatorException(
+          "the path of %s has white space in it, with which Hadoop's own scripts find neither our jars nor most of Hadoop's"
+              .formatted(path),
+          "move it to a path without; a link is not enough, since the scripts follow it");
+    }
+  }
+
+  private static Path resolved(Path root) {
+    try {
+      return root.toRealPath();
+    } catch (IOException e) {
+      throw new OperatorException(
+          "cannot follow links in %s: %s".formatted(root, e.getMessage()),
+          "run this as a user who may read it",
+          e);
+    }
   }
 
   private static Optional<String> version(Path root) {

@@ -225,6 +225,16 @@ final class InstallerTest {
         .hasMessageContaining("remedy: move it");
   }
 
+  @Test
+  void aLinkToSuchAHomeIsRefused() throws IOException {
+    StandInHome spaced = new StandInHome(directory.resolve("my hadoop"), "3.5.0");
+    Path link = Files.createSymbolicLink(directory.resolve("link"), spaced.root());
+
+    assertThatThrownBy(() -> HadoopHome.open(link))
+        .hasMessageContaining("has white space in it")
+        .hasMessageContaining("my hadoop");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"2.10.2", "3.3.6", "4.0.0"})
   void anotherHadoopIsRefused(String version) {

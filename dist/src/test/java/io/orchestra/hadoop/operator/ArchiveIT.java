@@ -84,6 +84,7 @@ final class ArchiveIT {
     assertThat(install.output())
         .contains("hdfs-site.xml, read by NameNode, DataNode, NodeManager")
         .contains("yarn-site.xml, read by ResourceManager, NodeManager, application masters")
+        .containsPattern("FlexFetchScheduler</value>\n *<description>.* CapacityScheduler")
         .contains("io.orchestra.hadoop.placement.LinkCollector")
         .contains("mapred-site.xml, read by application masters");
     configureAll();

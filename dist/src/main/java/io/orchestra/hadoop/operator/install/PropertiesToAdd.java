@@ -53,12 +53,19 @@ public final class PropertiesToAdd {
       <property>
         <name>%s</name>
         <value>%s</value>
-    %s  </property>
+    %s%s  </property>
     """
         .formatted(
             key,
-            value.text().replace("&", "&amp;").replace("<", "&lt;"),
-            value.last() ? "    <final>true</final>\n" : "");
+            escaped(value.text()),
+            value.last() ? "    <final>true</final>\n" : "",
+            value.description().isEmpty()
+                ? ""
+                : "    <description>%s</description>\n".formatted(escaped(value.description())));
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;");
   }
 
   private static String containers(HadoopHome home) {

@@ -19,8 +19,9 @@ final class SiteFile {
   /**
    * @param text the value, stripped
    * @param last whether a job or a later file may not change it
+   * @param description in one line; empty if there is none
    */
-  record Value(String text, boolean last) {}
+  record Value(String text, boolean last, String description) {}
 
   private SiteFile() {}
 
@@ -41,7 +42,10 @@ final class SiteFile {
         Element property = (Element) elements.item(i);
         properties.put(
             text(property, "name"),
-            new Value(text(property, "value"), text(property, "final").equals("true")));
+            new Value(
+                text(property, "value"),
+                text(property, "final").equals("true"),
+                text(property, "description").replaceAll("\\s+", " ")));
       }
       return properties;
     } catch (IOException | SAXException | ParserConfigurationException e) {

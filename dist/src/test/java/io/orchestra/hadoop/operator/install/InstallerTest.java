@@ -246,6 +246,40 @@ final class InstallerTest {
   }
 
   @Test
+  void theXmlToAddSaysWhatIsToBeKnownOfAProperty() {
+    StandInHome.writeTo(
+        release.root().resolve("conf/all/yarn-site.xml"),
+        """
+        <configuration>
+          <property>
+            <name>yarn.resourcemanager.scheduler.class</name>
+            <value>io.orchestra.hadoop.prefetch.FlexFetchScheduler</value>
+            <description>Not with &lt;another&gt;
+              scheduler.</description>
+          </property>
+        </configuration>
+        """);
+
+    assertThat(new PropertiesToAdd(release).text(hadoop(), EnumSet.of(Role.RESOURCEMANAGER)))
+        .contains(
+            "FlexFetchScheduler</value>\n    <description>Not with &lt;another> scheduler.</description>\n");
+  }
+
+  /** Whoever pastes what is printed has seen no comment. */
+  @Test
+  void theSchedulerIsSaidToBeOnlyForWhoHasTheFairScheduler() {
+    Release source = new Release(Path.of(".."));
+
+    assertThat(new PropertiesToAdd(source).text(hadoop(), EnumSet.of(Role.RESOURCEMANAGER)))
+        .containsPattern("FlexFetchScheduler</value>\n    <description>.* CapacityScheduler");
+    assertThat(
+            SiteFile.read(source.root().resolve("conf/prefetch-scheduler/yarn-site.xml"))
+                .get("yarn.resourcemanager.scheduler.class")
+                .description())
+        .contains("CapacityScheduler");
+  }
+
+  @Test
   void anUnknownRoleIsRefusedWithTheKnownOnes() {
     assertThatThrownBy(() -> Role.named("worker"))
         .hasMessageContaining("'worker' is not a role")

@@ -29,7 +29,9 @@ final class UninstallCommand implements Callable<Integer> {
           "The directory with hdfs-site.xml and the others. Default: $HADOOP_CONF_DIR, or etc/hadoop of the home")
   private Path configuration;
 
-  @Option(names = "--force", description = "Also if the configuration names classes of ours.")
+  @Option(
+      names = "--force",
+      description = "Also if the configuration names classes of ours, or does not tell.")
   private boolean force;
 
   @Option(names = "--dry-run", description = "Only tell what would be done.")

@@ -4,13 +4,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where an operator's site files name classes of ours. */
+/** Where an operator's site files, and the manifest that they name, name classes of ours. */
 final class NamedByOperator {
   private static final String OURS = "io.orchestra.hadoop.";
 
   private NamedByOperator() {}
 
-  /** One line for each property, with the file. */
+  /**
+   * One line for each property, with the file.
+   *
+   * @throws io.orchestra.hadoop.operator.OperatorException if a file cannot be read
+   */
   static List<String> in(Path configuration) {
     List<String> named = new ArrayList<>();
     for (Site site : Site.values()) {
@@ -23,6 +27,7 @@ final class NamedByOperator {
                 }
               });
     }
+    named.addAll(ServiceManifest.named(configuration, OURS));
     return named;
   }
 }

@@ -27,7 +27,7 @@ public final class Uninstaller {
   /**
    * @param configuration what the daemons of this home are configured by
    * @throws OperatorException if the configuration still names classes of ours, without which
-   *     daemons would not start, or if there is none
+   *     daemons would not start, if that cannot be told, or if there is none
    */
   public void requireUnused(Path configuration) {
     if (Arrays.stream(Site.values())

@@ -13,6 +13,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class UninstallerTest {
   @TempDir private Path directory;
@@ -88,5 +90,45 @@ final class UninstallerTest {
     home.configured("hdfs-site.xml", Map.of("dfs.namenode.plugins", "a.B"));
     assertThatCode(() -> uninstaller.requireUnused(home.configuration()))
         .doesNotThrowAnyException();
+  }
+
+  /** A NodeManager then takes its services from there, and not from the site file. */
+  @Test
+  void nothingIsRemovedWhileAManifestOfServicesNamesIt() {
+    Path manifest = manifest(directory.resolve("services.json").toUri().toString());
+    StandInHome.writeTo(
+        manifest,
+        "{\"class.name\": \"io.orchestra.hadoop.shuffle.WeightedShuffleHandler\", \"version\": 1}");
+
+    assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration()))
+        .hasMessageContaining(
+            "io.orchestra.hadoop.shuffle.WeightedShuffleHandler in " + manifest.toUri())
+        .hasMessageContaining("remedy: take them out");
+
+    StandInHome.writeTo(manifest, "{}");
+    assertThatCode(() -> uninstaller.requireUnused(home.configuration()))
+        .doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"hdfs:///services.json", "/services.json", "file:///nowhere/s.json"})
+  void nothingIsRemovedWhileAManifestOfServicesCannotBeRead(String manifest) {
+    Path unused = manifest(manifest);
+
+    assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration()))
+        .hasMessageContaining("the manifest of auxiliary services %s cannot".formatted(manifest))
+        .hasMessageContaining("remedy: see that it names none; then --force");
+  }
+
+  private Path manifest(String address) {
+    StandInHome unused =
+        home.configured(
+            "yarn-site.xml",
+            Map.of(
+                "yarn.nodemanager.aux-services.manifest.enabled",
+                "true",
+                "yarn.nodemanager.aux-services.manifest",
+                address));
+    return directory.resolve("services.json");
   }
 }

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.operator.install;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -40,8 +41,15 @@ final class AtomicFiles {
   static void directory(Path directory) throws IOException {
     if (!Files.isDirectory(directory)) {
       directory(directory.getParent());
-      Files.createDirectory(directory);
-      permit(directory, "rwxr-xr-x");
+      try {
+        Files.createDirectory(directory);
+        permit(directory, "rwxr-xr-x");
+      } catch (FileAlreadyExistsException e) {
+        // Another command was faster, or it is no directory.
+        if (!Files.isDirectory(directory)) {
+          throw e;
+        }
+      }
     }
   }
 

@@ -13,8 +13,11 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -77,6 +80,14 @@ record FileList(SortedMap<String, String> checksums) {
       }
     }
     return damaged;
+  }
+
+  /** Names of files that are in one of two lists alone, or are others in it. */
+  List<String> differences(FileList other) {
+    SortedSet<String> names = new TreeSet<>(checksums.keySet());
+    names.addAll(other.checksums.keySet());
+    names.removeIf(name -> Objects.equals(checksums.get(name), other.checksums.get(name)));
+    return List.copyOf(names);
   }
 
   private static String checksum(Path file) throws IOException {

@@ -3,7 +3,6 @@ package io.orchestra.hadoop.operator.install;
 import io.orchestra.hadoop.operator.OperatorException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -19,7 +18,8 @@ import java.util.Set;
  *
  * <p>Each step is one rename, and after each the home is whole: a program that starts meanwhile
  * finds the old version or the new one. Running again does what is still to do, and nothing if that
- * is nothing. Installers on several hosts may share a home.
+ * is nothing. Installers on several hosts may share a home: they change it one after another, and
+ * keep each other's roles.
  */
 public final class Installer {
   /** No installer of a host that shares this home copies for so long. */
@@ -27,10 +27,19 @@ public final class Installer {
 
   private final Release release;
   private final Installation installation;
+  private final Duration patience;
 
   public Installer(Release release, HadoopHome home) {
+    this(release, home, InstallationLock.PATIENCE);
+  }
+
+  /**
+   * @param patience with another command that changes the home
+   */
+  Installer(Release release, HadoopHome home, Duration patience) {
     this.release = release;
     this.installation = new Installation(home);
+    this.patience = patience;
   }
 
   /**
@@ -41,7 +50,7 @@ public final class Installer {
    */
   public List<String> install(Set<Role> added, boolean dryRun) {
     try {
-      return steps(added, dryRun);
+      return dryRun ? steps(added, release.files(), true) : installAlone(added);
     } catch (AccessDeniedException e) {
       throw new OperatorException(
           "no permission to write " + e.getFile(),
@@ -55,11 +64,19 @@ public final class Installer {
     }
   }
 
-  private List<String> steps(Set<Role> added, boolean dryRun) throws IOException {
+  private List<String> installAlone(Set<Role> added) throws IOException {
+    FileList files = release.files();
+    // A profile that is not ours is found before anything is made.
+    Set<Role> unused = installation.roles();
+    try (InstallationLock lock = InstallationLock.take(installation, patience)) {
+      return steps(added, files, false);
+    }
+  }
+
+  private List<String> steps(Set<Role> added, FileList files, boolean dryRun) throws IOException {
     Set<Role> roles = EnumSet.of(Role.CLIENT);
     roles.addAll(installation.roles());
     roles.addAll(added);
-    FileList files = FileList.of(release.root());
     String name = release.version() + "-" + files.fingerprint();
     List<String> changes = new ArrayList<>();
     Path directory = installation.base().resolve(name);
@@ -114,7 +131,6 @@ public final class Installer {
   }
 
   private void copy(FileList files, Path directory) throws IOException {
-    AtomicFiles.directory(installation.base());
     Path work = installation.workDirectory();
     try {
       AtomicFiles.permit(work, "rwxr-xr-x");
@@ -126,7 +142,7 @@ public final class Installer {
       // Last: what has this file is complete.
       AtomicFiles.write(work.resolve(FileList.NAME), files.text());
       setAside(directory, files);
-      moveIntoPlace(work, directory);
+      Files.move(work, directory, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       if (Files.exists(work)) {
         AtomicFiles.delete(work);
@@ -140,17 +156,6 @@ public final class Installer {
       Path aside = directory.resolveSibling(".damaged-" + directory.getFileName());
       Files.move(directory, aside, StandardCopyOption.ATOMIC_MOVE);
       AtomicFiles.delete(aside);
-    }
-  }
-
-  private static void moveIntoPlace(Path work, Path directory) throws IOException {
-    try {
-      Files.move(work, directory, StandardCopyOption.ATOMIC_MOVE);
-    } catch (FileSystemException e) {
-      // Another installer, of a host that shares this home, was faster; the name tells the content.
-      if (!Files.exists(directory.resolve(FileList.NAME))) {
-        throw e;
-      }
     }
   }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -40,6 +41,34 @@ public record Release(Path root) {
                 new OperatorException(
                     "%s has no jar for the role %s".formatted(root, role.roleName()),
                     "unpack orchestra-hadoop-<version>.tar.gz again"));
+  }
+
+  /**
+   * What is to be installed of it.
+   *
+   * @throws OperatorException if it is an installed copy and no longer what was installed
+   */
+  FileList files() throws IOException {
+    FileList present = FileList.of(root);
+    if (!isInstalledCopy()) {
+      return present;
+    }
+    List<String> different =
+        Files.exists(root.resolve(FileList.NAME))
+            ? present.differences(FileList.read(root))
+            : List.of(FileList.NAME);
+    if (!different.isEmpty()) {
+      throw new OperatorException(
+          "of the installed copy %s these files are not what was installed: %s"
+              .formatted(root, String.join(", ", different)),
+          "unpack orchestra-hadoop-<version>.tar.gz and run its bin/orchestra install");
+    }
+    return present;
+  }
+
+  private boolean isInstalledCopy() {
+    return Files.exists(root.resolve(FileList.NAME))
+        || Files.isSymbolicLink(root.resolve(Role.CLIENT.stableJarName()));
   }
 
   /** Site files with the properties that switch all plugins on. */

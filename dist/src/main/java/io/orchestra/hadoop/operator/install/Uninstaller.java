@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -19,9 +20,18 @@ import java.util.stream.Stream;
  */
 public final class Uninstaller {
   private final Installation installation;
+  private final Duration patience;
 
   public Uninstaller(HadoopHome home) {
+    this(home, InstallationLock.PATIENCE);
+  }
+
+  /**
+   * @param patience with another command that changes the home
+   */
+  Uninstaller(HadoopHome home, Duration patience) {
     installation = new Installation(home);
+    this.patience = patience;
   }
 
   /**
@@ -51,31 +61,7 @@ public final class Uninstaller {
    */
   public List<String> uninstall(boolean dryRun) {
     try {
-      List<String> changes = new ArrayList<>();
-      Path profile = installation.profile().file();
-      // First, so that no program starts with a class path that leads nowhere.
-      if (!installation.roles().isEmpty()) {
-        remove(profile, dryRun, changes);
-      }
-      if (Files.isSymbolicLink(installation.current())) {
-        remove(installation.current(), dryRun, changes);
-      }
-      for (Path version : installation.versions()) {
-        changes.add("remove " + version);
-        if (!dryRun) {
-          removeVersion(version);
-        }
-      }
-      for (Path unfinished : installation.unfinished()) {
-        changes.add("remove %s, which an installer left".formatted(unfinished));
-        if (!dryRun) {
-          AtomicFiles.delete(unfinished);
-        }
-      }
-      if (!dryRun && Files.isDirectory(installation.base())) {
-        deleteIfEmpty(installation.base());
-      }
-      return changes;
+      return dryRun || !Files.isDirectory(installation.base()) ? steps(dryRun) : uninstallAlone();
     } catch (AccessDeniedException e) {
       throw new OperatorException(
           "no permission to remove " + e.getFile(),
@@ -84,6 +70,41 @@ public final class Uninstaller {
     } catch (IOException e) {
       throw new OperatorException("cannot uninstall: " + e, "run this again", e);
     }
+  }
+
+  private List<String> uninstallAlone() throws IOException {
+    List<String> changes;
+    try (InstallationLock lock = InstallationLock.take(installation, patience)) {
+      changes = steps(false);
+      lock.removeFile();
+    }
+    // Now: NFS keeps a file, under another name, until it is closed.
+    deleteIfEmpty(installation.base());
+    return changes;
+  }
+
+  private List<String> steps(boolean dryRun) throws IOException {
+    List<String> changes = new ArrayList<>();
+    // First, so that no program starts with a class path that leads nowhere.
+    if (!installation.roles().isEmpty()) {
+      remove(installation.profile().file(), dryRun, changes);
+    }
+    if (Files.isSymbolicLink(installation.current())) {
+      remove(installation.current(), dryRun, changes);
+    }
+    for (Path version : installation.versions()) {
+      changes.add("remove " + version);
+      if (!dryRun) {
+        removeVersion(version);
+      }
+    }
+    for (Path unfinished : installation.unfinished()) {
+      changes.add("remove %s, which an installer left".formatted(unfinished));
+      if (!dryRun) {
+        AtomicFiles.delete(unfinished);
+      }
+    }
+    return changes;
   }
 
   /** What is left in our directory and is not ours. */

@@ -17,6 +17,12 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,6 +82,88 @@ final class InstallerTest {
 
     assertThat(new Installation(hadoop()).roles())
         .containsExactly(Role.NAMENODE, Role.DATANODE, Role.CLIENT);
+  }
+
+  /** As on hosts that share a home. */
+  @Test
+  void rolesThatAreInstalledAtTheSameTimeAreAllKept()
+      throws ExecutionException, IOException, InterruptedException {
+    List<Role> roles =
+        List.of(Role.NAMENODE, Role.DATANODE, Role.RESOURCEMANAGER, Role.NODEMANAGER);
+    CyclicBarrier start = new CyclicBarrier(roles.size());
+    ExecutorService hosts = Executors.newFixedThreadPool(roles.size());
+    try {
+      List<Future<List<String>>> installed =
+          hosts.invokeAll(
+              roles.stream()
+                  .map(
+                      role ->
+                          (Callable<List<String>>)
+                              () -> {
+                                int unused = start.await();
+                                return install(release, role);
+                              })
+                  .toList());
+      for (Future<List<String>> changes : installed) {
+        assertThat(changes.get()).isNotEmpty();
+      }
+    } finally {
+      hosts.shutdownNow();
+    }
+
+    assertThat(new Installation(hadoop()).roles()).containsExactly(Role.values());
+    assertThat(new Installation(hadoop()).damaged()).isEmpty();
+    assertThat(new Installation(hadoop()).unfinished()).isEmpty();
+  }
+
+  @Test
+  void whoCannotChangeTheHomeInTimeIsToldThatAnotherCommandDoes() throws IOException {
+    install(release, Role.NAMENODE);
+    Map<String, String> before = home.everything();
+    Installer impatient = new Installer(release, hadoop(), Duration.ZERO);
+    Uninstaller other = new Uninstaller(hadoop(), Duration.ZERO);
+
+    try (InstallationLock lock = InstallationLock.take(new Installation(hadoop()), Duration.ZERO)) {
+      assertThatThrownBy(() -> impatient.install(Set.of(Role.DATANODE), false))
+          .isInstanceOf(OperatorException.class)
+          .hasMessageContaining("another command is changing " + home.root())
+          .hasMessageContaining("remedy: run this again when it has ended");
+      assertThatThrownBy(() -> other.uninstall(false))
+          .isInstanceOf(OperatorException.class)
+          .hasMessageContaining("another command is changing " + home.root());
+    }
+
+    assertThat(home.everything()).isEqualTo(before);
+    assertThat(impatient.install(Set.of(Role.DATANODE), false)).isNotEmpty();
+  }
+
+  @Test
+  void anInstalledCopyAddsRoles() throws IOException {
+    install(release, Role.NAMENODE);
+
+    assertThat(install(installed(), Role.DATANODE))
+        .singleElement()
+        .asString()
+        .contains("for the roles namenode, datanode, client");
+  }
+
+  /** The list of a copy of it would say that the damage is right. */
+  @Test
+  void aDamagedCopyIsNotInstalled() throws IOException {
+    install(release, Role.NAMENODE);
+    Files.writeString(
+        home.root().resolve("orchestra/current/orchestra-datanode.jar").toRealPath(), "torn");
+    Map<String, String> damaged = home.everything();
+
+    assertThatThrownBy(() -> install(installed(), Role.DATANODE))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("not what was installed: jars/orchestra-datanode-1.0.jar")
+        .hasMessageContaining("remedy: unpack orchestra-hadoop-<version>.tar.gz");
+    assertThat(home.everything()).isEqualTo(damaged);
+
+    Files.delete(home.root().resolve("orchestra/current/SHA256SUMS"));
+    assertThatThrownBy(() -> install(installed(), Role.DATANODE))
+        .hasMessageContaining("not what was installed: SHA256SUMS");
   }
 
   @Test
@@ -197,6 +285,40 @@ final class InstallerTest {
   }
 
   @Test
+  void theXmlToAddSaysWhatIsToBeKnownOfAProperty() {
+    StandInHome.writeTo(
+        release.root().resolve("conf/all/yarn-site.xml"),
+        """
+        <configuration>
+          <property>
+            <name>yarn.resourcemanager.scheduler.class</name>
+            <value>io.orchestra.hadoop.prefetch.FlexFetchScheduler</value>
+            <description>Not with &lt;another&gt;
+              scheduler.</description>
+          </property>
+        </configuration>
+        """);
+
+    assertThat(new PropertiesToAdd(release).text(hadoop(), EnumSet.of(Role.RESOURCEMANAGER)))
+        .contains(
+            "FlexFetchScheduler</value>\n    <description>Not with &lt;another> scheduler.</description>\n");
+  }
+
+  /** Whoever pastes what is printed has seen no comment. */
+  @Test
+  void theSchedulerIsSaidToBeOnlyForWhoHasTheFairScheduler() {
+    Release source = new Release(Path.of(".."));
+
+    assertThat(new PropertiesToAdd(source).text(hadoop(), EnumSet.of(Role.RESOURCEMANAGER)))
+        .containsPattern("FlexFetchScheduler</value>\n    <description>.* CapacityScheduler");
+    assertThat(
+            SiteFile.read(source.root().resolve("conf/prefetch-scheduler/yarn-site.xml"))
+                .get("yarn.resourcemanager.scheduler.class")
+                .description())
+        .contains("CapacityScheduler");
+  }
+
+  @Test
   void aProfileThatIsNotOursStays() {
     home.write("libexec/shellprofile.d/orchestra.sh", "# of a music service\n");
 
@@ -246,44 +368,14 @@ final class InstallerTest {
   }
 
   @Test
-  void theXmlToAddSaysWhatIsToBeKnownOfAProperty() {
-    StandInHome.writeTo(
-        release.root().resolve("conf/all/yarn-site.xml"),
-        """
-        <configuration>
-          <property>
-            <name>yarn.resourcemanager.scheduler.class</name>
-            <value>io.orchestra.hadoop.prefetch.FlexFetchScheduler</value>
-            <description>Not with &lt;another&gt;
-              scheduler.</description>
-          </property>
-        </configuration>
-        """);
-
-    assertThat(new PropertiesToAdd(release).text(hadoop(), EnumSet.of(Role.RESOURCEMANAGER)))
-        .contains(
-            "FlexFetchScheduler</value>\n    <description>Not with &lt;another> scheduler.</description>\n");
-  }
-
-  /** Whoever pastes what is printed has seen no comment. */
-  @Test
-  void theSchedulerIsSaidToBeOnlyForWhoHasTheFairScheduler() {
-    Release source = new Release(Path.of(".."));
-
-    assertThat(new PropertiesToAdd(source).text(hadoop(), EnumSet.of(Role.RESOURCEMANAGER)))
-        .containsPattern("FlexFetchScheduler</value>\n    <description>.* CapacityScheduler");
-    assertThat(
-            SiteFile.read(source.root().resolve("conf/prefetch-scheduler/yarn-site.xml"))
-                .get("yarn.resourcemanager.scheduler.class")
-                .description())
-        .contains("CapacityScheduler");
-  }
-
-  @Test
   void anUnknownRoleIsRefusedWithTheKnownOnes() {
     assertThatThrownBy(() -> Role.named("worker"))
         .hasMessageContaining("'worker' is not a role")
         .hasMessageContaining("namenode, datanode, resourcemanager, nodemanager, client");
+  }
+
+  private Release installed() throws IOException {
+    return new Release(home.root().resolve("orchestra/current").toRealPath());
   }
 
   private List<String> install(Release what, Role... roles) {

@@ -6,6 +6,7 @@ import io.orchestra.hadoop.operator.install.Installer;
 import io.orchestra.hadoop.operator.install.PropertiesToAdd;
 import io.orchestra.hadoop.operator.install.Release;
 import io.orchestra.hadoop.operator.install.Role;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.EnumSet;
 import java.util.List;
@@ -44,7 +45,7 @@ final class InstallCommand implements Callable<Integer> {
   private boolean dryRun;
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     HadoopHome hadoop = home.open();
     Set<Role> wanted = EnumSet.of(Role.CLIENT);
     roles.forEach(name -> wanted.add(Role.named(name.strip())));
@@ -69,7 +70,9 @@ final class InstallCommand implements Callable<Integer> {
         "Install on all hosts first, then change the configuration: a daemon whose XML names a class that it cannot load"
             + " does not start.\ndocs/install.md says in which order. Properties for the processes of this host:");
     out.println();
-    out.print(new PropertiesToAdd(release).text(hadoop, wanted));
+    Set<Role> roles = EnumSet.copyOf(wanted);
+    roles.addAll(new Installation(hadoop).roles());
+    out.print(new PropertiesToAdd(release).text(hadoop, roles));
     out.flush();
     return 0;
   }

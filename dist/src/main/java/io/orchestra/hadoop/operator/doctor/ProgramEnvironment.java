@@ -3,7 +3,9 @@ package io.orchestra.hadoop.operator.doctor;
 import io.orchestra.hadoop.operator.install.HadoopHome;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -16,7 +18,7 @@ import java.util.regex.Pattern;
  * @param java the version's first number; 0 if the scripts find no Java that says it
  */
 record ProgramEnvironment(ClassPath classPath, int java) {
-  private static final int LONGEST_SECONDS = 60;
+  private static final Duration LONGEST = Duration.ofSeconds(60);
 
   /**
    * Does what {@code bin/hdfs} and {@code bin/yarn} do before they start Java, and tells instead of
@@ -48,25 +50,26 @@ record ProgramEnvironment(ClassPath classPath, int java) {
    */
   static ProgramEnvironment of(Program program, HadoopHome home, Path configuration)
       throws IOException, InterruptedException {
-    String script = program.script().orElseThrow();
-    Process process =
-        new ProcessBuilder(
-                "bash",
-                "-c",
-                ASK,
-                "orchestra-doctor",
-                home.root().toString(),
-                configuration.toString(),
-                script,
-                program.subcommand())
-            .redirectErrorStream(true)
-            .start();
-    process.getOutputStream().close();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (!process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)) {
-      process.destroyForcibly();
-      throw new IOException("no end after " + LONGEST_SECONDS + " s");
-    }
+    return of(program, home, configuration, LONGEST);
+  }
+
+  /**
+   * @param longest that the scripts may take
+   */
+  static ProgramEnvironment of(
+      Program program, HadoopHome home, Path configuration, Duration longest)
+      throws IOException, InterruptedException {
+    String output =
+        output(
+            longest,
+            "bash",
+            "-c",
+            ASK,
+            "orchestra-doctor",
+            home.root().toString(),
+            configuration.toString(),
+            program.script().orElseThrow(),
+            program.subcommand());
     Matcher classPath = CLASS_PATH.matcher(output);
     if (!classPath.find()) {
       List<String> lines = output.lines().toList();
@@ -76,5 +79,31 @@ record ProgramEnvironment(ClassPath classPath, int java) {
     return new ProgramEnvironment(
         ClassPath.parse(List.of(classPath.group(1).split(":"))),
         java.find() ? Integer.parseInt(java.group(1)) : 0);
+  }
+
+  /**
+   * All that a command says. It says it to a file: a pipe has no end while a program that the
+   * scripts have left behind holds it.
+   */
+  private static String output(Duration longest, String... command)
+      throws IOException, InterruptedException {
+    Path file = Files.createTempFile("orchestra-doctor-", ".out");
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(file.toFile())
+              .start();
+      process.getOutputStream().close();
+      if (!process.waitFor(longest.toMillis(), TimeUnit.MILLISECONDS)) {
+        List<ProcessHandle> begun = process.descendants().toList();
+        process.destroyForcibly();
+        begun.forEach(ProcessHandle::destroyForcibly);
+        throw new IOException("no end after %d s".formatted(longest.toSeconds()));
+      }
+      return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    } finally {
+      Files.delete(file);
+    }
   }
 }

@@ -1,0 +1,73 @@
+package io.orchestra.hadoop.operator.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.orchestra.hadoop.operator.StandInHome;
+import io.orchestra.hadoop.operator.install.HadoopHome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Scripts of operators that begin a program which does not end. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class ProgramEnvironmentTest {
+  private static final String ENDLESS = "bash -c 'echo $$ > %s; exec sleep 3600'";
+
+  @TempDir private Path directory;
+
+  private StandInHome home;
+  private Path pid;
+
+  @BeforeEach
+  void unpack() {
+    home = new StandInHome(directory.resolve("hadoop"), "3.5.0");
+    pid = directory.resolve("pid");
+  }
+
+  @AfterEach
+  void end() throws IOException {
+    program().ifPresent(ProcessHandle::destroyForcibly);
+  }
+
+  @Test
+  void aScriptThatBlocksIsEndedWithAllThatItBegan() {
+    home.write("etc/hadoop/hadoop-env.sh", ENDLESS.formatted(pid) + "\n");
+
+    assertThatThrownBy(() -> environment(Duration.ofSeconds(2)))
+        .isInstanceOf(IOException.class)
+        .hasMessage("no end after 2 s");
+
+    Awaitility.await().until(() -> program().isEmpty());
+  }
+
+  @Test
+  void aProgramThatAScriptLeavesBehindIsNotWaitedFor() throws IOException, InterruptedException {
+    home.write("etc/hadoop/hadoop-env.sh", ENDLESS.formatted(pid) + " &\n");
+
+    assertThat(environment(Duration.ofMinutes(1)).java()).isPositive();
+  }
+
+  private ProgramEnvironment environment(Duration longest)
+      throws IOException, InterruptedException {
+    return ProgramEnvironment.of(
+        Program.NAMENODE, HadoopHome.open(home.root()), home.configuration(), longest);
+  }
+
+  /** What the script has begun, while it runs: one that has ended has no command. */
+  private Optional<ProcessHandle> program() throws IOException {
+    if (!Files.exists(pid) || Files.readString(pid).isBlank()) {
+      return Optional.empty();
+    }
+    return ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))
+        .filter(handle -> handle.info().command().isPresent());
+  }
+}

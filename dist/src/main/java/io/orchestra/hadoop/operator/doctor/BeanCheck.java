@@ -17,10 +17,16 @@ record BeanCheck(String plugin, String kind, String parts, List<String> beans) {
   static final String BLOCK_CACHE = "Hadoop:service=DataNode,name=OrchestraBlockCache";
 
   /**
-   * @param daemons their web addresses
+   * @param daemons the web addresses of all that are alive
    * @param often why parts are off where the configuration is right
    */
   void run(LiveCluster cluster, List<URI> daemons, Findings findings, String often) {
+    if (daemons.isEmpty()) {
+      findings.problem(
+          "%s: no %s is alive, so that there is no %s".formatted(plugin, kind, parts),
+          "start them; their logs say why they do not register");
+      return;
+    }
     List<String> without = new ArrayList<>();
     List<String> silent = new ArrayList<>();
     for (URI daemon : daemons) {
@@ -46,7 +52,7 @@ record BeanCheck(String plugin, String kind, String parts, List<String> beans) {
           "%s: no answer from %s".formatted(plugin, Hosts.some(kind, silent, daemons.size())),
           "see that their web ports can be reached from here");
     }
-    if (without.isEmpty() && silent.isEmpty() && !daemons.isEmpty()) {
+    if (without.isEmpty() && silent.isEmpty()) {
       findings.ok("%s: %s on %s".formatted(plugin, parts, Hosts.all(kind, daemons.size())));
     }
   }

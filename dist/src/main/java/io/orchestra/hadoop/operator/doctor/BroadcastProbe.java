@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /** Asks each NameNode for its tracker and each DataNode for its peer and its cache. */
 final class BroadcastProbe implements LiveProbe {
@@ -15,20 +14,25 @@ final class BroadcastProbe implements LiveProbe {
 
   @Override
   public void ask(LiveCluster cluster, Findings findings) throws IOException {
-    TreeSet<URI> dataNodes = new TreeSet<>();
+    DataNodes dataNodes = new DataNodes(cluster, findings);
     for (URI nameNode : cluster.nameNodes()) {
       try {
-        List<URI> live = cluster.dataNodes(nameNode);
-        dataNodes.addAll(live);
-        tracker(nameNode, cluster.bean(nameNode, TRACKER), live.size(), findings);
+        int live = dataNodes.seenBy(nameNode).size();
+        tracker(nameNode, cluster.bean(nameNode, TRACKER), live, findings);
       } catch (IOException e) {
         findings.unanswered("broadcast-cache", e);
       }
     }
+    if (dataNodes.areKnown()) {
+      peers(cluster, dataNodes.all(), findings);
+    }
+  }
+
+  private static void peers(LiveCluster cluster, List<URI> dataNodes, Findings findings) {
     new BeanCheck("broadcast-cache", "DataNode", "peer and block cache", List.of(PEER, CACHE))
         .run(
             cluster,
-            List.copyOf(dataNodes),
+            dataNodes,
             findings,
             "often the directory of orchestra.block-cache.socket is missing");
   }
@@ -48,7 +52,11 @@ final class BroadcastProbe implements LiveProbe {
       return;
     }
     int peers = bean.get().path("Peers").asInt();
-    if (peers < live) {
+    if (live == 0) {
+      findings.problem(
+          "broadcast-cache: the NameNode %s sees no live DataNode".formatted(nameNode),
+          "start them; their logs say why they do not register");
+    } else if (peers < live) {
       findings.problem(
           "broadcast-cache: the tracker of %s knows %d peers, of %d DataNodes"
               .formatted(nameNode, peers, live),

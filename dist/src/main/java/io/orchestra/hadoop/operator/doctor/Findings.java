@@ -5,24 +5,33 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What an examination has found, in the order in which it was looked at. Used by one thread. */
+/**
+ * What an examination has found, in the order in which it was looked at, each once. Used by one
+ * thread.
+ */
 final class Findings {
   private final List<Finding> all = new ArrayList<>();
 
   void ok(String text) {
-    all.add(new Finding(Level.OK, text, ""));
+    add(new Finding(Level.OK, text, ""));
   }
 
   void note(String text, String remedy) {
-    all.add(new Finding(Level.NOTE, text, remedy));
+    add(new Finding(Level.NOTE, text, remedy));
   }
 
   void problem(String text, String remedy) {
-    all.add(new Finding(Level.PROBLEM, text, remedy));
+    add(new Finding(Level.PROBLEM, text, remedy));
   }
 
   void unknown(String text, String remedy) {
-    all.add(new Finding(Level.UNKNOWN, text, remedy));
+    add(new Finding(Level.UNKNOWN, text, remedy));
+  }
+
+  private void add(Finding finding) {
+    if (!all.contains(finding)) {
+      all.add(finding);
+    }
   }
 
   /**

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.web.URLConnectionFactory;
@@ -28,6 +29,9 @@ final class LiveCluster {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int CONNECT_MILLIS = 3000;
   private static final int READ_MILLIS = 10_000;
+
+  /** States of DataNodes that are meant to be down, as HDFS calls them. */
+  private static final Set<String> TAKEN_OUT = Set.of("Decommissioned", "In Maintenance");
 
   private final Configuration conf;
   private final URLConnectionFactory connections;
@@ -69,12 +73,9 @@ final class LiveCluster {
    * are in certificates and in principals, and their numbers are not.
    */
   List<URI> dataNodes(URI nameNode) throws IOException {
-    JsonNode info =
-        bean(nameNode, "Hadoop:service=NameNode,name=NameNodeInfo")
-            .orElseThrow(() -> new IOException(nameNode + " tells nothing of DataNodes"));
     List<URI> addresses = new ArrayList<>();
     String field = scheme().equals("https") ? "infoSecureAddr" : "infoAddr";
-    JSON.readTree(info.path("LiveNodes").asText("{}"))
+    nodes(nameNode, "LiveNodes")
         .fields()
         .forEachRemaining(
             node ->
@@ -86,6 +87,27 @@ final class LiveCluster {
                                 beforePort(node.getKey()),
                                 port(node.getValue().path(field).asText())))));
     return addresses;
+  }
+
+  /** The hosts of DataNodes that a NameNode has lost, and that nobody has taken out. */
+  List<String> deadDataNodes(URI nameNode) throws IOException {
+    List<String> hosts = new ArrayList<>();
+    nodes(nameNode, "DeadNodes")
+        .fields()
+        .forEachRemaining(
+            node -> {
+              if (!TAKEN_OUT.contains(node.getValue().path("adminState").asText())) {
+                hosts.add(beforePort(node.getKey()));
+              }
+            });
+    return hosts;
+  }
+
+  private JsonNode nodes(URI nameNode, String attribute) throws IOException {
+    JsonNode info =
+        bean(nameNode, "Hadoop:service=NameNode,name=NameNodeInfo")
+            .orElseThrow(() -> new IOException(nameNode + " tells nothing of DataNodes"));
+    return JSON.readTree(info.path(attribute).asText("{}"));
   }
 
   /**
@@ -128,6 +150,13 @@ final class LiveCluster {
                             + "://"
                             + node.path("NodeHTTPAddress").asText())));
     return addresses;
+  }
+
+  /** How many NodeManagers the active ResourceManager has lost. */
+  int lostNodeManagers() throws IOException {
+    return bean(activeResourceManager(), "Hadoop:service=ResourceManager,name=ClusterMetrics")
+        .map(metrics -> metrics.path("NumLostNMs").asInt())
+        .orElse(0);
   }
 
   private static String beforePort(String address) {

@@ -22,8 +22,10 @@ final class PlacementProbe implements LiveProbe {
 
   @Override
   public void ask(LiveCluster cluster, Findings findings) throws IOException {
+    DataNodes dataNodes = new DataNodes(cluster, findings);
     for (URI nameNode : cluster.nameNodes()) {
       try {
+        List<URI> unused = dataNodes.seenBy(nameNode);
         ask(cluster, nameNode, findings);
       } catch (IOException e) {
         findings.unanswered("hdfs-placement", e);
@@ -61,7 +63,11 @@ final class PlacementProbe implements LiveProbe {
         silent.add(node.path("host").asText());
       }
     }
-    if (silent.isEmpty()) {
+    if (live == 0) {
+      findings.problem(
+          "hdfs-placement: the NameNode %s sees no live DataNode".formatted(nameNode),
+          "start them; their logs say why they do not register");
+    } else if (silent.isEmpty()) {
       findings.ok(
           "hdfs-placement: the NameNode %s hears of the links of %s; %d replicas placed by the network so far"
               .formatted(

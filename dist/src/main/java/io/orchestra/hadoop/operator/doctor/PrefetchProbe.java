@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /** Asks the active ResourceManager for its coordinator, and each DataNode for its daemon. */
 final class PrefetchProbe implements LiveProbe {
@@ -18,26 +17,31 @@ final class PrefetchProbe implements LiveProbe {
 
   @Override
   public void ask(LiveCluster cluster, Findings findings) throws IOException {
-    TreeSet<URI> dataNodes = new TreeSet<>();
+    DataNodes dataNodes = new DataNodes(cluster, findings);
     for (URI nameNode : cluster.nameNodes()) {
       try {
-        dataNodes.addAll(cluster.dataNodes(nameNode));
+        List<URI> unused = dataNodes.seenBy(nameNode);
       } catch (IOException e) {
         findings.unanswered("prefetch-scheduler", e);
       }
     }
     try {
-      coordinator(cluster, dataNodes.size(), findings);
+      coordinator(cluster, dataNodes.all().size(), findings);
     } catch (IOException e) {
       findings.unanswered("prefetch-scheduler", e);
     }
-    DAEMON.run(
-        cluster,
-        List.copyOf(dataNodes),
-        findings,
-        "often the directory of orchestra.block-cache.socket is missing");
+    if (dataNodes.areKnown()) {
+      DAEMON.run(
+          cluster,
+          dataNodes.all(),
+          findings,
+          "often the directory of orchestra.block-cache.socket is missing");
+    }
   }
 
+  /**
+   * @param live DataNodes; if there is none, or none is known, that is told elsewhere
+   */
   private static void coordinator(LiveCluster cluster, int live, Findings findings)
       throws IOException {
     URI resourceManager = cluster.activeResourceManager();
@@ -56,7 +60,7 @@ final class PrefetchProbe implements LiveProbe {
               .formatted(daemons, resourceManager, live),
           "open the port orchestra.prefetch.daemon.port; logs of DataNodes say whom they cannot reach, and"
               + " orchestra.prefetch.coordinators tells them where DataNodes do not have yarn-site.xml");
-    } else {
+    } else if (live > 0) {
       findings.ok(
           "prefetch-scheduler: the ResourceManager %s is polled by %s"
               .formatted(resourceManager, Hosts.all("DataNode", live)));

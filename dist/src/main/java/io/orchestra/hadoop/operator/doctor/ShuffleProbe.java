@@ -14,6 +14,12 @@ final class ShuffleProbe implements LiveProbe {
 
   @Override
   public void ask(LiveCluster cluster, Findings findings) throws IOException {
+    int lost = cluster.lostNodeManagers();
+    if (lost > 0) {
+      findings.note(
+          "NodeManagers that the ResourceManager has lost, and that are not asked: " + lost,
+          "start them, or decommission them");
+    }
     SERVICE.run(
         cluster,
         cluster.nodeManagers(),

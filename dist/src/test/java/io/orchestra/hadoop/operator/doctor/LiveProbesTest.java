@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** One web server stands in for all daemons of a cluster with one host. */
 final class LiveProbesTest {
+  private static final String NODES = "/jmx?qry=Hadoop:service=NameNode,name=NameNodeInfo";
   private static final String TRACKER =
       "/jmx?qry=Hadoop:service=NameNode,name=OrchestraSwarmTracker";
   private static final String PEER = "/jmx?qry=Hadoop:service=DataNode,name=OrchestraSwarmPeer";
@@ -56,7 +57,7 @@ final class LiveProbesTest {
             "\"LiveNodeManagers\": \"[{\\\"HostName\\\":\\\"h\\\",\\\"NodeHTTPAddress\\\":\\\"%s\\\"}]\""
                 .formatted(address)));
     answers.put(
-        "/jmx?qry=Hadoop:service=NameNode,name=NameNodeInfo",
+        NODES,
         bean(
             // Nobody has that address: it is the name that counts.
             "\"LiveNodes\": \"{\\\"127.0.0.1:9866\\\":{\\\"infoAddr\\\":\\\"192.0.2.1:%d\\\",\\\"infoSecureAddr\\\":\\\"192.0.2.1:9865\\\"}}\""
@@ -91,6 +92,53 @@ final class LiveProbesTest {
     new PlacementProbe().ask(cluster, findings);
 
     assertThat(only(Level.PROBLEM)).contains("hears nothing of 1 of 2 DataNodes: b");
+  }
+
+  @Test
+  void aClusterWithoutLiveWorkersIsAProblemForEveryPlugin() throws IOException {
+    answers.put(NODES, bean("\"LiveNodes\": \"{}\""));
+    answers.put(
+        "/jmx?qry=Hadoop:service=ResourceManager,name=RMNMInfo",
+        bean("\"LiveNodeManagers\": \"[]\""));
+    answers.put("/orchestra/placement", "{\"enabled\": true, \"nodes\": []}");
+    answers.put(TRACKER, bean("\"Peers\": 0"));
+    answers.put("/orchestra/prefetch", "{\"daemons\": []}");
+    for (LiveProbe probe :
+        List.of(
+            new PlacementProbe(), new BroadcastProbe(), new PrefetchProbe(), new ShuffleProbe())) {
+      probe.ask(cluster, findings);
+    }
+
+    assertThat(findings.all()).allMatch(finding -> finding.level() == Level.PROBLEM);
+    assertThat(only(Level.PROBLEM))
+        .contains("hdfs-placement: the NameNode http://" + address() + " sees no live DataNode")
+        .contains("broadcast-cache: the NameNode http://" + address() + " sees no live DataNode")
+        .contains("broadcast-cache: no DataNode is alive")
+        .contains("prefetch-scheduler: no DataNode is alive")
+        .contains("mapreduce-shuffle: no NodeManager is alive");
+  }
+
+  @Test
+  void deadWorkersAreNotedOnceUnlessTheyAreMeantToBeDown() throws IOException {
+    answers.put(
+        NODES,
+        bean(
+            "\"LiveNodes\": \"{\\\"127.0.0.1:9866\\\":{\\\"infoAddr\\\":\\\"127.0.0.1:%d\\\"}}\", "
+                    .formatted(server.getAddress().getPort())
+                + "\"DeadNodes\": \"{\\\"worker3:9866\\\":{\\\"adminState\\\":\\\"In Service\\\"},"
+                + "\\\"worker4:9866\\\":{\\\"adminState\\\":\\\"Decommissioned\\\"}}\""));
+    answers.put(
+        "/jmx?qry=Hadoop:service=ResourceManager,name=ClusterMetrics", bean("\"NumLostNMs\": 2"));
+
+    new BroadcastProbe().ask(cluster, findings);
+    new PrefetchProbe().ask(cluster, findings);
+    new ShuffleProbe().ask(cluster, findings);
+
+    assertThat(only(Level.NOTE).lines())
+        .containsExactly(
+            "the NameNode http://%s takes for dead, and they are not asked: 1 of 2 DataNodes: worker3"
+                .formatted(address()),
+            "NodeManagers that the ResourceManager has lost, and that are not asked: 2");
   }
 
   @Test

@@ -4,9 +4,7 @@ import io.orchestra.hadoop.operator.OperatorException;
 import io.orchestra.hadoop.operator.install.HadoopHome;
 import io.orchestra.hadoop.operator.install.Installation;
 import io.orchestra.hadoop.operator.install.Role;
-import io.orchestra.hadoop.operator.install.Site;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -61,41 +59,44 @@ public final class Examination {
   Findings run(Set<Role> named, boolean live) throws IOException, InterruptedException {
     hadoop();
     Set<Role> roles = installation(named);
-    Optional<Configuration> conf = configuration();
-    if (conf.isPresent()) {
-      Set<Program> programs = programs(roles);
-      look(
-          programs.contains(Program.NODEMANAGER)
-              ? new AuxServiceManifest(conf.get(), findings).applied()
-              : conf.get(),
-          programs,
-          live);
+    Optional<ProgramConfigurations> read = configurations();
+    if (read.isPresent()) {
+      look(read.get(), programs(roles), live);
     }
     return findings;
   }
 
-  private void look(Configuration conf, Set<Program> programs, boolean live)
+  private void look(ProgramConfigurations read, Set<Program> programs, boolean live)
       throws IOException, InterruptedException {
-    classPaths(conf, programs);
-    new SettingsCheck(conf, findings).run(Plugins.SETTINGS);
+    ProgramConfigurations configurations =
+        programs.contains(Program.NODEMANAGER) ? withServices(read) : read;
+    classPaths(configurations, programs);
+    new SettingsCheck(configurations, findings).run(Plugins.SETTINGS);
     List<Plugin> on = new ArrayList<>();
     for (Plugin plugin : Plugins.ALL) {
-      boolean here = new PluginCheck(conf, findings).isOn(plugin, programs);
-      if (here || (live && isOnAnywhere(conf, plugin))) {
+      boolean here = new PluginCheck(configurations, findings).isOn(plugin, programs);
+      if (here || (live && isOnAnywhere(configurations, plugin))) {
         on.add(plugin);
       }
     }
     if (programs.contains(Program.DATANODE) && on.stream().anyMatch(Plugin::usesBlockCache)) {
-      new SocketCheck(conf, findings).run();
+      new SocketCheck(configurations.of(Program.DATANODE), findings).run();
     }
     if (live) {
-      ask(conf, on);
+      ask(configurations.ofClients(), on);
     }
   }
 
+  private ProgramConfigurations withServices(ProgramConfigurations read) {
+    return read.with(
+        Program.NODEMANAGER,
+        new AuxServiceManifest(read.of(Program.NODEMANAGER), findings).applied());
+  }
+
   /** Whatever this host is for, it can ask the daemons of all others. */
-  private static boolean isOnAnywhere(Configuration conf, Plugin plugin) {
-    return new PluginCheck(conf, new Findings()).isOn(plugin, EnumSet.allOf(Program.class));
+  private static boolean isOnAnywhere(ProgramConfigurations configurations, Plugin plugin) {
+    return new PluginCheck(configurations, new Findings())
+        .isOn(plugin, EnumSet.allOf(Program.class));
   }
 
   private void hadoop() {
@@ -126,39 +127,30 @@ public final class Examination {
       findings.problem(
           "of the installation in %s these files are missing or changed: %s"
               .formatted(installation.current(), String.join(", ", damaged)),
-          "run bin/orchestra install again");
+          "unpack orchestra-hadoop-<version>.tar.gz and run its bin/orchestra install");
     }
     return named.isEmpty() ? installed : named;
   }
 
   /** Empty if Hadoop cannot read it. */
-  private Optional<Configuration> configuration() {
-    Configuration conf = new Configuration();
-    boolean found = false;
-    for (Site site : Site.values()) {
-      Path file = configuration.resolve(site.fileName());
-      if (Files.exists(file)) {
-        conf.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
-        found = true;
-      }
-    }
+  private Optional<ProgramConfigurations> configurations() {
+    ProgramConfigurations read;
     try {
-      // Files are read when something is asked for.
-      int unused = conf.size();
+      read = ProgramConfigurations.read(configuration);
     } catch (RuntimeException e) {
       findings.problem(
           "Hadoop cannot read the configuration in %s: %s".formatted(configuration, e.getMessage()),
           "correct the file");
       return Optional.empty();
     }
-    if (found) {
+    if (read.haveFiles()) {
       findings.ok("the configuration is " + configuration);
     } else {
       findings.unknown(
           "there is no site file in " + configuration,
           "name the directory that has them, with --conf");
     }
-    return Optional.of(conf);
+    return Optional.of(read);
   }
 
   private static Set<Program> programs(Set<Role> roles) {
@@ -171,11 +163,12 @@ public final class Examination {
     return programs;
   }
 
-  private void classPaths(Configuration conf, Set<Program> programs)
+  private void classPaths(ProgramConfigurations configurations, Set<Program> programs)
       throws IOException, InterruptedException {
-    ClassCheck check = new ClassCheck(home, conf, findings);
     Set<Integer> javas = new TreeSet<>();
     for (Program program : programs) {
+      Configuration conf = configurations.of(program);
+      ClassCheck check = new ClassCheck(home, conf, findings);
       if (program == Program.TASK) {
         tasks(conf, check);
         continue;

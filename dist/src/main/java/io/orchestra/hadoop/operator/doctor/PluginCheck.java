@@ -1,17 +1,18 @@
 package io.orchestra.hadoop.operator.doctor;
 
 import io.orchestra.hadoop.operator.doctor.Plugin.Part;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.hadoop.conf.Configuration;
+import java.util.TreeSet;
 
 /** Which plugins the configuration switches on. */
 final class PluginCheck {
-  private final Configuration conf;
+  private final ProgramConfigurations configurations;
   private final Findings findings;
 
-  PluginCheck(Configuration conf, Findings findings) {
-    this.conf = conf;
+  PluginCheck(ProgramConfigurations configurations, Findings findings) {
+    this.configurations = configurations;
     this.findings = findings;
   }
 
@@ -21,7 +22,7 @@ final class PluginCheck {
    */
   boolean isOn(Plugin plugin, Set<Program> programs) {
     List<Part> here = plugin.parts(programs);
-    List<Part> missing = here.stream().filter(part -> !part.named(conf)).toList();
+    List<Part> missing = here.stream().filter(part -> !isNamed(part)).toList();
     if (here.isEmpty()) {
       findings.note("%s: has no part in the roles of this host".formatted(plugin.name()), "");
       return false;
@@ -56,14 +57,42 @@ final class PluginCheck {
     if (!missing.stream().allMatch(Part::isOfJobs)) {
       return false;
     }
-    List<String> off =
-        plugin.switches().stream().filter(key -> !conf.getBoolean(key, true)).toList();
-    if (!off.isEmpty()) {
-      findings.note("%s: off, %s is false".formatted(plugin.name(), String.join(" and ", off)), "");
+    if (isSwitchedOff(plugin, here)) {
       return false;
     }
     findings.ok("%s: on".formatted(plugin.name()));
     return true;
+  }
+
+  /** Whether a daemon of this host is told to do nothing, or all that this host has is for jobs. */
+  private boolean isSwitchedOff(Plugin plugin, List<Part> here) {
+    Set<Program> programs = EnumSet.noneOf(Program.class);
+    here.forEach(part -> programs.add(part.program()));
+    Set<Program> off = EnumSet.noneOf(Program.class);
+    Set<String> switches = new TreeSet<>();
+    for (Program program : programs) {
+      for (String key : plugin.switches()) {
+        if (!configurations.of(program).getBoolean(key, true)) {
+          off.add(program);
+          switches.add(key);
+        }
+      }
+    }
+    if (off.isEmpty()) {
+      return false;
+    }
+    findings.note(
+        "%s: off%s, %s is false"
+            .formatted(
+                plugin.name(),
+                off.equals(programs) ? "" : " in what is read by " + Program.titles(off),
+                String.join(" and ", switches)),
+        "");
+    return off.equals(programs) || !off.equals(EnumSet.of(Program.TASK));
+  }
+
+  private boolean isNamed(Part part) {
+    return part.named(configurations.of(part.program()));
   }
 
   /**
@@ -72,7 +101,7 @@ final class PluginCheck {
    */
   private boolean begun(Plugin plugin, List<Part> here) {
     List<Part> own = own(here);
-    return (own.isEmpty() ? own(plugin.parts()) : own).stream().anyMatch(part -> part.named(conf));
+    return (own.isEmpty() ? own(plugin.parts()) : own).stream().anyMatch(this::isNamed);
   }
 
   private static List<Part> own(List<Part> parts) {

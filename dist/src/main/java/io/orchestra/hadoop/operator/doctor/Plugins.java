@@ -6,6 +6,7 @@ import io.orchestra.hadoop.operator.doctor.Plugin.Part;
 import io.orchestra.hadoop.placement.PlacementConfig;
 import io.orchestra.hadoop.prefetch.PrefetchConfig;
 import io.orchestra.hadoop.shuffle.ShuffleConfig;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -25,7 +26,11 @@ final class Plugins {
       new Plugin(
           "hdfs-placement",
           new SettingsModule(
-              PlacementConfig.PREFIX, PlacementConfig.SETTINGS, HDFS_FILES, PlacementConfig::from),
+              PlacementConfig.PREFIX,
+              PlacementConfig.SETTINGS,
+              EnumSet.of(Program.NAMENODE, Program.DATANODE),
+              HDFS_FILES,
+              PlacementConfig::from),
           List.of(PlacementConfig.PREFIX + "enabled"),
           List.of(
               new Part(
@@ -43,7 +48,11 @@ final class Plugins {
       new Plugin(
           "broadcast-cache",
           new SettingsModule(
-              BroadcastConfig.PREFIX, BroadcastConfig.SETTINGS, HDFS_FILES, BroadcastConfig::from),
+              BroadcastConfig.PREFIX,
+              BroadcastConfig.SETTINGS,
+              EnumSet.of(Program.NAMENODE, Program.DATANODE),
+              HDFS_FILES,
+              BroadcastConfig::from),
           List.of(BroadcastConfig.PREFIX + "enabled", BLOCK_CACHE),
           List.of(
               new Part(
@@ -61,7 +70,11 @@ final class Plugins {
       new Plugin(
           "mapreduce-shuffle",
           new SettingsModule(
-              ShuffleConfig.PREFIX, ShuffleConfig.SETTINGS, YARN_FILES, ShuffleConfig::from),
+              ShuffleConfig.PREFIX,
+              ShuffleConfig.SETTINGS,
+              EnumSet.of(Program.NODEMANAGER, Program.TASK),
+              YARN_FILES,
+              ShuffleConfig::from),
           List.of(ShuffleConfig.PREFIX + "enabled"),
           List.of(
               new Part(
@@ -81,6 +94,7 @@ final class Plugins {
           new SettingsModule(
               PrefetchConfig.PREFIX,
               PrefetchConfig.SETTINGS,
+              EnumSet.of(Program.RESOURCEMANAGER, Program.DATANODE, Program.TASK),
               Set.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml", "mapred-site.xml"),
               PrefetchConfig::from),
           List.of(PrefetchConfig.PREFIX + "enabled", PrefetchConfig.PREFIX + "fetch", BLOCK_CACHE),
@@ -114,6 +128,7 @@ final class Plugins {
           new SettingsModule(
               BlockCacheConfig.PREFIX,
               BlockCacheConfig.SETTINGS,
+              EnumSet.of(Program.DATANODE, Program.NODEMANAGER, Program.TASK),
               HDFS_FILES,
               BlockCacheConfig::from));
 

@@ -10,9 +10,15 @@ import org.apache.hadoop.conf.Configuration;
  * The settings of one of our modules.
  *
  * @param prefix of their keys
- * @param files that those who read them read
+ * @param readers of them
+ * @param files in which they are meant to stand
  */
-record SettingsModule(String prefix, List<Setting<?>> settings, Set<String> files, Parser parser) {
+record SettingsModule(
+    String prefix,
+    List<Setting<?>> settings,
+    Set<Program> readers,
+    Set<String> files,
+    Parser parser) {
 
   /** Reads all of them. */
   @FunctionalInterface

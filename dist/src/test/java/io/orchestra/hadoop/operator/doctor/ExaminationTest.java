@@ -144,6 +144,22 @@ final class ExaminationTest {
             "Set a time with its unit (`500ms`, `10s`), from 100ms to 60s, or remove it for the default 1s.");
   }
 
+  @Test
+  void aWrongSettingIsNotHiddenByARightOneInTheFileOfAnotherProgram()
+      throws IOException, InterruptedException {
+    host.yarn().put("orchestra.prefetch.interval", "1");
+    host.yarn().put("orchestra.shuffle.gate", "sometimes");
+    host.hdfs().put("orchestra.prefetch.interval", "1s");
+    host.mapred().put("orchestra.prefetch.interval", "1s");
+    host.mapred().put("orchestra.shuffle.gate", "always");
+
+    assertThat(host.problems().stream().map(Finding::text))
+        .hasSize(2)
+        .contains(
+            "orchestra.prefetch.interval = '1': the unit is missing (read by ResourceManager)")
+        .anyMatch(text -> text.startsWith("orchestra.shuffle.gate = 'sometimes': "));
+  }
+
   /** The class paths of other hosts' daemons are theirs. */
   @Test
   void anyHostCanAskTheDaemonsOfAll() throws IOException, InterruptedException {
@@ -178,7 +194,12 @@ final class ExaminationTest {
 
     assertThat(host.problems())
         .singleElement()
-        .satisfies(problem -> assertThat(problem.text()).endsWith(": LICENSE"));
+        .satisfies(
+            problem -> {
+              assertThat(problem.text()).endsWith(": LICENSE");
+              // The copy itself is damaged.
+              assertThat(problem.remedy()).startsWith("unpack orchestra-hadoop-<version>.tar.gz");
+            });
   }
 
   @Test

@@ -71,6 +71,50 @@ final class PluginStatesTest {
         .contains("prefetch-scheduler: off, orchestra.prefetch.fetch is false");
   }
 
+  /** Which is the file of NodeManagers: {@code mapred-site.xml} is for those who submit jobs. */
+  @Test
+  void whatIsSwitchedOffInItsOwnFileIsOffWhateverAnotherFileSays()
+      throws IOException, InterruptedException {
+    shuffleServed();
+    host.yarn().put("orchestra.shuffle.enabled", "false");
+    host.mapred().put("orchestra.shuffle.enabled", "true");
+
+    Findings findings = host.examine(Role.NODEMANAGER);
+
+    assertThat(texts(findings, Level.NOTE))
+        .contains("mapreduce-shuffle: off, orchestra.shuffle.enabled is false");
+    assertThat(texts(findings, Level.OK)).doesNotContain("mapreduce-shuffle: on");
+  }
+
+  @Test
+  void whatIsSwitchedOffForJobsAloneIsNoted() throws IOException, InterruptedException {
+    shuffleServed();
+    host.mapred().put("orchestra.shuffle.enabled", "false");
+
+    Findings findings = host.examine(Role.NODEMANAGER, Role.CLIENT);
+
+    assertThat(texts(findings, Level.NOTE))
+        .contains(
+            "mapreduce-shuffle: off in what is read by application masters, tasks and clients,"
+                + " orchestra.shuffle.enabled is false");
+    assertThat(texts(findings, Level.OK)).contains("mapreduce-shuffle: on");
+  }
+
+  @Test
+  void aDaemonOfThisHostThatIsSwitchedOffIsNamed() throws IOException, InterruptedException {
+    host.classesForAll(SCHEDULER, DAEMON);
+    host.yarn().put("yarn.resourcemanager.scheduler.class", SCHEDULER);
+    host.hdfs().put("dfs.datanode.plugins", DAEMON);
+    host.hdfs().put("orchestra.prefetch.enabled", "false");
+
+    Findings findings = host.examine(Role.RESOURCEMANAGER, Role.DATANODE);
+
+    assertThat(texts(findings, Level.NOTE))
+        .contains(
+            "prefetch-scheduler: off in what is read by DataNode, orchestra.prefetch.enabled is false");
+    assertThat(texts(findings, Level.OK)).doesNotContain("prefetch-scheduler: on");
+  }
+
   @Test
   void aHostIsAskedOnlyForItsOwnRoles() throws IOException, InterruptedException {
     host.hdfs().remove("dfs.namenode.plugins");
@@ -125,9 +169,7 @@ final class PluginStatesTest {
   /** They may be submitted elsewhere. */
   @Test
   void whatJobsBringIsOnlyNotedWhereItIsMissing() throws IOException, InterruptedException {
-    host.classesForAll(HANDLER);
-    host.yarn().put("yarn.nodemanager.aux-services", "mapreduce_shuffle");
-    host.yarn().put("yarn.nodemanager.aux-services.mapreduce_shuffle.class", HANDLER);
+    shuffleServed();
 
     Findings findings = host.examine(Role.NODEMANAGER, Role.CLIENT);
 
@@ -174,6 +216,12 @@ final class PluginStatesTest {
     assertThat(host.problems())
         .singleElement()
         .satisfies(problem -> assertThat(problem.text()).contains("is not safe"));
+  }
+
+  private void shuffleServed() throws IOException {
+    host.classesForAll(HANDLER);
+    host.yarn().put("yarn.nodemanager.aux-services", "mapreduce_shuffle");
+    host.yarn().put("yarn.nodemanager.aux-services.mapreduce_shuffle.class", HANDLER);
   }
 
   private void broadcastWithSocketIn(Path run) throws IOException {

@@ -155,9 +155,6 @@ final class ShippedJarIT {
         new URLClassLoader(path.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
       for (String file : classes(release.jar(role))) {
         assertThat(theirs.contains(file)).as("%s is in stock Hadoop", file).isFalse();
-        if (file.contains("/shaded/")) {
-          continue;
-        }
         Class<?> type =
             Class.forName(
                 file.substring(0, file.length() - ".class".length()).replace('/', '.'),

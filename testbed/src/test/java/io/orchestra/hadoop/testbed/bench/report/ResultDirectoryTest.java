@@ -74,7 +74,7 @@ final class ResultDirectoryTest {
       count++;
       assertThat(FileTree.read(directory.resolve(images.group(1)))).contains("<svg", "<path");
     }
-    assertThat(count).isEqualTo(6);
+    assertThat(count).isEqualTo(7);
   }
 
   @Test

@@ -21,7 +21,7 @@ import org.apache.hadoop.thirdparty.protobuf.BlockingService;
  * refresh of its access control lists would forget ours.
  *
  * <p>With Kerberos only the principal that the protocol names is let in, whether or not the daemon
- * authorizes callers of its own protocols.
+ * authorizes callers of its own protocols. Callers with tokens have none.
  */
 public final class ProtocolServer implements Closeable {
   private final RPC.Server server;
@@ -65,7 +65,7 @@ public final class ProtocolServer implements Closeable {
       throws IOException {
     Configuration conf = new Configuration(daemonConf);
     RPC.setProtocolEngine(conf, protocol, ProtobufRpcEngine2.class);
-    if (UserGroupInformation.isSecurityEnabled()) {
+    if (tokens == null && UserGroupInformation.isSecurityEnabled()) {
       // Hadoop compares principals only where it authorizes (Server.authorizeConnection).
       conf.setBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, true);
     }

@@ -305,7 +305,8 @@ final class Prefetches implements Closeable {
   synchronized void told(List<FlowProto> states) {
     for (FlowProto flow : states) {
       if (flow.getState() != State.COPYING) {
-        refused.remove(flow.getFlow());
+        // What came about since then is yet to be told.
+        refused.remove(flow.getFlow(), flow);
         Flow ended = flows.remove(flow.getFlow());
         if (ended != null && flow.getState() == State.ARRIVED) {
           remember(flow.getFlow(), ended.block());

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.IntPredicate;
@@ -30,11 +29,6 @@ import java.util.stream.IntStream;
  * not ask the replicas for the same pieces. As in Cornet there is no tit-for-tat and no choking.
  * Among neighbours the one that is likely to answer first is asked first. When all missing pieces
  * are under way, those that take long are also asked of others.
- *
- * <p>It begins with one request to a far neighbour, and with each piece that comes there may be one
- * more. In the beginning only replicas have anything: if all receivers asked them for several
- * pieces at once, these would come together and late, and receivers would have nothing to give to
- * each other until then.
  *
  * <p>For one thread at a time. Times are in nanoseconds.
  *
@@ -56,14 +50,8 @@ public final class PieceScheduler<N> {
   /** Pieces asked for, of all neighbours together. */
   private int inFlight;
 
-  /** How many of them may be asked of far neighbours, as their pieces do not take too long. */
+  /** How many of them may be asked of far neighbours. */
   private int mostFromFar;
-
-  /** How many of them may be asked of far neighbours, by what has come. */
-  private int openedToFar = 1;
-
-  /** Since when that has been so many; empty before anything was asked for. */
-  private OptionalLong openedAt = OptionalLong.empty();
 
   /** How many near neighbours have each piece. */
   private final int[] nearby;
@@ -210,26 +198,7 @@ public final class PieceScheduler<N> {
     }
     List<N> needless = arrived(piece);
     mostFromFar = times.isFarExpensive() ? limits.far() : 2 * limits.far();
-    openToFar(now);
     return needless;
-  }
-
-  private void openToFar(long now) {
-    openedToFar = Math.min(openedToFar + 1, 2 * limits.far());
-    openedAt = OptionalLong.of(now);
-  }
-
-  /** Who is asked first may be dead. */
-  private void openToFarInTime(long now) {
-    if (openedAt.isEmpty()) {
-      openedAt = OptionalLong.of(now);
-    } else if (now - openedAt.getAsLong() >= ServiceTimes.PATIENCE) {
-      openToFar(now);
-    }
-  }
-
-  private boolean mayAskFar() {
-    return fromFar() < Math.min(mostFromFar, openedToFar);
   }
 
   /**
@@ -292,7 +261,6 @@ public final class PieceScheduler<N> {
 
   /** What to ask for now. The requests count as made. */
   public List<Request<N>> next(long now) {
-    openToFarInTime(now);
     List<Request<N>> requests = new ArrayList<>();
     for (int piece : urgent) {
       if (times.areAllLate(piece, now)) {
@@ -343,7 +311,7 @@ public final class PieceScheduler<N> {
         worthWaiting = Math.min(worthWaiting, neighbour.expected(now));
       }
     }
-    boolean mayAskFar = mayAskFar();
+    boolean mayAskFar = fromFar() < mostFromFar;
     // Equals in a new order each time, or all receivers would begin with the same one.
     Collections.shuffle(free, random);
     List<Offer<Neighbour<N>>> offers = new ArrayList<>();
@@ -468,7 +436,7 @@ public final class PieceScheduler<N> {
         .min(
             Comparator.comparingDouble(
                 other -> other.near() || alone ? other.expected(now) : times.costOfFar(other, now)))
-        .filter(best -> !isFull(best) && (best.near() || mayAskFar()));
+        .filter(best -> !isFull(best) && (best.near() || fromFar() < mostFromFar));
   }
 
   private int fromFar() {

@@ -123,7 +123,7 @@ public record BroadcastConfig(
           1,
           100,
           "The same, of all replicas and peers in other racks together; twice as many while their pieces take less than"
-              + " twice as long as those of the own rack.");
+              + " twice as long as those of the own rack. One in the beginning, and two more for each piece that comes.");
   private static final Setting<Integer> UPLOAD_SLOTS =
       Setting.integer(PREFIX + "upload-slots", "8", 1, 100, "Pieces a peer sends at once.");
   private static final Setting<Integer> UPLOAD_CONNECTIONS =

@@ -24,7 +24,7 @@ final class ServiceTimes<N> {
    * Until a piece that somebody waits for is asked of a second neighbour, at least; twice as long
    * for each one more, or behind a slow link it would come once from each.
    */
-  private static final long PATIENCE = 1_000_000_000L;
+  static final long PATIENCE = 1_000_000_000L;
 
   private static final int MOST_DOUBLINGS = 10;
 

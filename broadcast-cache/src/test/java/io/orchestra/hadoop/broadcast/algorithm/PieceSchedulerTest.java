@@ -7,6 +7,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import java.util.function.BiPredicate;
+import java.util.stream.LongStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -15,6 +16,11 @@ import org.junit.jupiter.api.Test;
 final class PieceSchedulerTest {
   /** Of draws without bounds a few are always worse than a test may ask for. */
   private static final String FIXED = "1";
+
+  /** More pieces than receivers. */
+  private static final int ALL_AT_ONCE = 64;
+
+  private static final int EARLIER = 8;
 
   private static final RequestLimits LIMITS = new RequestLimits(8, 2, 2);
 
@@ -46,6 +52,46 @@ final class PieceSchedulerTest {
         .allSatisfy(
             request ->
                 assertThat(request.neighbour()).isEqualTo(request.piece() < 2 ? "near" : "far"));
+  }
+
+  @Test
+  void beginsWithOneRequestToAllWhoAreFarAndHasTwoMoreForEachPiece() {
+    PieceScheduler<String> scheduler =
+        new PieceScheduler<>(40, 0, new RequestLimits(16, 4, 2), new Random(1));
+    BitSet all = new BitSet();
+    all.set(0, 40);
+    List.of("one", "two", "three").forEach(replica -> scheduler.join(replica, Place.REPLICA, all));
+    List<PieceScheduler.Request<String>> first = scheduler.next(0);
+    assertThat(first).hasSize(1);
+    assertThat(scheduler.next(1)).isEmpty();
+    scheduler.arrived(first.get(0).neighbour(), first.get(0).piece(), 10);
+
+    List<PieceScheduler.Request<String>> more = scheduler.next(10);
+    assertThat(more).hasSize(3);
+    scheduler.arrived(more.get(0).neighbour(), more.get(0).piece(), 20);
+    assertThat(scheduler.next(20)).as("twice the limit are four, as nobody is near").hasSize(2);
+  }
+
+  @Test
+  void asksEverMoreRarelyForOneMoreUntilAnythingHasCome() {
+    PieceScheduler<String> scheduler =
+        new PieceScheduler<>(8, 0, new RequestLimits(8, 1, 4), new Random(1));
+    for (String replica : List.of("dead", "dead, too", "dead as well", "alive")) {
+      scheduler.join(replica, Place.REPLICA, bits(0, 1, 2, 3, 4, 5, 6, 7));
+    }
+    assertThat(scheduler.next(0)).hasSize(1);
+    assertThat(scheduler.next(999_999_999)).isEmpty();
+    assertThat(scheduler.next(1_000_000_000)).hasSize(1);
+    assertThat(scheduler.next(1_999_999_999)).isEmpty();
+    assertThat(scheduler.next(2_000_000_000)).hasSize(1);
+    assertThat(scheduler.next(3_999_999_999L)).isEmpty();
+    List<PieceScheduler.Request<String>> last = scheduler.next(4_000_000_000L);
+    assertThat(last).hasSize(1);
+    scheduler.arrived(last.get(0).neighbour(), last.get(0).piece(), 4_100_000_000L);
+    assertThat(scheduler.next(4_100_000_000L))
+        .extracting(PieceScheduler.Request::neighbour)
+        .as("the only one that owes nothing")
+        .containsExactly(last.get(0).neighbour());
   }
 
   @Test
@@ -436,6 +482,37 @@ final class PieceSchedulerTest {
     assertThat(last).isLessThan(1.3 * 163);
   }
 
+  /**
+   * What a peer sends is its operating system's as soon as it is written: it sends to all who have
+   * asked at once, however few pieces it takes in hand itself.
+   */
+  @Test
+  void receiversSoonHaveSomethingForEachOtherHoweverManyAskTheReplicas() {
+    assertThat(meanInFastRacks(12)).isLessThan(1.1 * 160);
+    assertThat(meanInFastRacks(20)).isLessThan(1.13 * 160);
+  }
+
+  private static double meanInFastRacks(int receivers) {
+    int racks = 3;
+    return LongStream.rangeClosed(1, 8)
+        .mapToDouble(
+            seed ->
+                new SwarmSimulation(
+                        receivers,
+                        racks,
+                        160,
+                        ALL_AT_ONCE,
+                        new RequestLimits(16, 4, 4),
+                        (one, other) -> one % racks == other % racks,
+                        seed)
+                    .inRacks(racks, 10)
+                    .withLatency(0.3)
+                    .meetingWithin(1)
+                    .run())
+        .average()
+        .orElseThrow();
+  }
+
   @Property(tries = 20, seed = FIXED)
   void replicasSendEachPieceLittleMoreThanOnce(@ForAll long seed) {
     SwarmSimulation swarm = new SwarmSimulation(12, 3, 160, 4, LIMITS, (one, other) -> true, seed);
@@ -518,8 +595,21 @@ final class PieceSchedulerTest {
         .read(1, heeded);
   }
 
+  /**
+   * Some time after its beginning: pieces behind those that a test is about have come from one who
+   * has left.
+   */
   private static PieceScheduler<String> scheduler(int pieces, RequestLimits limits) {
-    return new PieceScheduler<>(pieces, 0, limits, new Random(1));
+    PieceScheduler<String> scheduler =
+        new PieceScheduler<>(pieces + EARLIER, 0, limits, new Random(1));
+    BitSet earlier = new BitSet();
+    earlier.set(pieces, pieces + EARLIER);
+    scheduler.join("earlier", Place.NEAR, earlier);
+    while (scheduler.have() < EARLIER) {
+      scheduler.next(0).forEach(request -> scheduler.arrived("earlier", request.piece(), 0));
+    }
+    scheduler.leave("earlier");
+    return scheduler;
   }
 
   private static BitSet bits(int... pieces) {

@@ -29,8 +29,8 @@ import java.util.function.Supplier;
 
 /**
  * The daemons of all DataNodes that poll, and what they are to do. Commands are repeated until they
- * are known to be done, or their daemon is given up. Safe for concurrent use; nobody is called
- * under the lock.
+ * are known to be done, or their daemon is given up; of those that pace a flow only the newest is.
+ * Safe for concurrent use; nobody is called under the lock.
  */
 final class Daemons implements DaemonProtocol, Closeable {
   private static final long HOLD = Duration.ofSeconds(5).toNanos();
@@ -228,7 +228,11 @@ final class Daemons implements DaemonProtocol, Closeable {
     PollResponseProto response;
     synchronized (this) {
       Link link = table.of(uuid);
-      if (link == null || link.commands.size() >= MOST_COMMANDS) {
+      if (link == null) {
+        return false;
+      }
+      link.commands.removeIf(older -> replaces(command, older));
+      if (link.commands.size() >= MOST_COMMANDS) {
         return false;
       }
       link.commands.add(command.setNumber(++lastNumber).build());
@@ -240,6 +244,13 @@ final class Daemons implements DaemonProtocol, Closeable {
       waiting.accept(response);
     }
     return true;
+  }
+
+  /** Whoever hears of the newer one need not have heard of the older one, which said as much. */
+  private static boolean replaces(CommandProto.Builder newer, CommandProto older) {
+    return newer.hasPace()
+        && older.hasPace()
+        && newer.getPace().getFlow() == older.getPace().getFlow();
   }
 
   /** Answers who has waited for long, and gives up who is silent. */

@@ -124,6 +124,7 @@ final class Prefetching implements Daemons.Listener {
     areRatesOld = false;
     isDriverBehind = true;
     issue(planner.plan(needs, pacedAt));
+    planner.postpone(this::send);
   }
 
   /**

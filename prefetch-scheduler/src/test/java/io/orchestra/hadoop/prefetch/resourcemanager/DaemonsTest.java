@@ -10,6 +10,7 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CancelProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.DaemonProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PaceProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollResponseProto;
 import java.io.IOException;
@@ -252,6 +253,62 @@ final class DaemonsTest {
   }
 
   @Test
+  void ofThePacesOfAFlowTheNewestIsTold() throws IOException {
+    introduce("1", "a");
+    daemons.send("1", pace(5, 100));
+    daemons.send("1", pace(6, 100));
+    daemons.send("1", command(7));
+    daemons.send("1", pace(5, 50));
+
+    assertThat(poll("1", "a", EPOCH, 0, false))
+        .hasValueSatisfying(
+            answer -> {
+              assertThat(numbers(answer)).containsExactly(2L, 3L, 4L);
+              assertThat(answer.getCommands(0).getPace().getFlow()).isEqualTo(6);
+              assertThat(answer.getCommands(1).getCancel().getFlow()).isEqualTo(7);
+              assertThat(answer.getCommands(2).getPace().getFlow()).isEqualTo(5);
+              assertThat(answer.getCommands(2).getPace().getRate()).isEqualTo(50);
+            });
+  }
+
+  @Test
+  void whoWasToldOfAPaceAndHasNotSaidSoHearsOfTheNewerOneToo() throws IOException {
+    introduce("1", "a");
+    poll("1", "a", EPOCH, 0, true);
+    daemons.send("1", pace(5, 100));
+    daemons.send("1", pace(5, 50));
+    assertThat(later.get(0).getCommandsList())
+        .extracting(command -> command.getPace().getRate())
+        .containsExactly(100L);
+
+    assertThat(poll("1", "a", EPOCH, 1, false))
+        .hasValueSatisfying(
+            answer ->
+                assertThat(answer.getCommandsList())
+                    .extracting(command -> command.getPace().getRate())
+                    .containsExactly(50L));
+  }
+
+  @Test
+  void whoDoesNothingIsStillToldOfANewPaceInPlaceOfAnOlderOne() throws IOException {
+    introduce("1", "a");
+    daemons.send("1", pace(5, 100));
+    while (daemons.send("1", command(7))) {
+      // Until it is told no more.
+    }
+
+    assertThat(daemons.send("1", pace(6, 50))).isFalse();
+    assertThat(daemons.send("1", pace(5, 50))).isTrue();
+    assertThat(poll("1", "a", EPOCH, 0, false))
+        .hasValueSatisfying(
+            answer ->
+                assertThat(answer.getCommandsList())
+                    .filteredOn(CommandProto::hasPace)
+                    .extracting(command -> command.getPace().getRate())
+                    .containsExactly(50L));
+  }
+
+  @Test
   void whoeverIsHeldIsReleasedAtTheEnd() throws IOException {
     introduce("1", "a");
     poll("1", "a", EPOCH, 0, true);
@@ -281,6 +338,10 @@ final class DaemonsTest {
 
   private static CommandProto.Builder command(long flow) {
     return CommandProto.newBuilder().setCancel(CancelProto.newBuilder().setFlow(flow));
+  }
+
+  private static CommandProto.Builder pace(long flow, long rate) {
+    return CommandProto.newBuilder().setPace(PaceProto.newBuilder().setFlow(flow).setRate(rate));
   }
 
   private static List<Long> numbers(PollResponseProto answer) {

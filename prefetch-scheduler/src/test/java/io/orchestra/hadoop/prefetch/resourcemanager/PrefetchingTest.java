@@ -45,6 +45,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** From predictions to commands, with daemons that poll by hand. */
 final class PrefetchingTest {
@@ -316,6 +317,30 @@ final class PrefetchingTest {
         .extracting(CommandProto::getPace)
         .extracting(PaceProto::getFlow, PaceProto::getMillisToDeadline)
         .containsExactly(tuple(flow, 10_000L));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = State.class,
+      names = {"COPYING", "ARRIVED"})
+  void aDaemonThatCannotHearOfALaunchThatSlipsKeepsItsCopyAndHearsOfItLater(State state)
+      throws IOException {
+    listen(prefetching(false, Mode.PREEMPTIVE));
+    long flow = started("a").getFlow();
+    tell("a", flow, state, LENGTH / 2);
+    while (daemons.send("a", CommandMessages.cancel(flow + 1))) {
+      // Until it is told no more.
+    }
+    Prediction later = launch(MAP, "a", Locality.RACK_LOCAL, 14);
+    foretell(later);
+    assertThat(poll("a")).hasSize(256).allMatch(CommandProto::hasCancel);
+    assertThat(poll("a")).isEmpty();
+    foretell(later);
+
+    assertThat(poll("a"))
+        .extracting(CommandProto::getPace)
+        .extracting(PaceProto::getFlow, PaceProto::getMillisToDeadline)
+        .containsExactly(tuple(flow, 15_000L));
   }
 
   @Test

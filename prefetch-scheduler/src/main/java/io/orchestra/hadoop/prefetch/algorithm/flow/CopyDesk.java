@@ -4,6 +4,7 @@ import io.orchestra.hadoop.core.topology.Direction;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PlannedCopy.State;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -68,18 +69,23 @@ final class CopyDesk {
   /** See {@link #start}. */
   void pace(PlannedCopy copy, long rate, long guarantee, long now, List<Command> commands) {
     tell(copy, rate, guarantee, now);
+    copy.tellDeadline();
     commands.add(pace(copy, rate));
   }
 
   private static Command pace(PlannedCopy copy, long rate) {
-    copy.tellDeadline();
     return new Command.Pace(copy.flow, rate, copy.need.deadline());
   }
 
-  /** Its reader comes later than its daemon was told, which has to keep it for so long. */
-  void postpone(PlannedCopy copy, List<Command> commands) {
-    if (copy.isPostponed()) {
-      commands.add(pace(copy, copy.state == State.COPYING ? copy.told : Command.UNPACED));
+  /**
+   * If its reader comes later than its daemon was told, that has to keep it for so long.
+   *
+   * @param tell says whether the daemon is told
+   */
+  void postpone(PlannedCopy copy, Predicate<Command> tell) {
+    long rate = copy.state == State.COPYING ? copy.told : Command.UNPACED;
+    if (copy.isPostponed() && tell.test(pace(copy, rate))) {
+      copy.tellDeadline();
     }
   }
 
@@ -97,6 +103,7 @@ final class CopyDesk {
   void read(PlannedCopy copy, long now, List<Command> commands) {
     release(copy, now);
     read(copy, now);
+    copy.tellDeadline();
     commands.add(pace(copy, Command.UNPACED));
   }
 

@@ -141,8 +141,17 @@ public final class PrefetchPlanner {
     List<Command> commands = new ArrayList<>();
     dropUnwanted(now, commands);
     applyRates(now, commands).forEach(log::decided);
-    copies.all().forEach(copy -> desk.postpone(copy, commands));
     return ImmutableList.copyOf(commands);
+  }
+
+  /**
+   * Tells daemons whose readers come later than they were told to keep blocks for so long, without
+   * any other change. Who cannot be told loses nothing, and is told the next time.
+   *
+   * @param tell says whether a daemon is told
+   */
+  public void postpone(Predicate<Command> tell) {
+    copies.all().forEach(copy -> desk.postpone(copy, tell));
   }
 
   /**

@@ -9,6 +9,7 @@ import io.orchestra.hadoop.prefetch.algorithm.flow.Command.Pace;
 import io.orchestra.hadoop.prefetch.algorithm.flow.Command.Start;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.End;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -279,12 +280,21 @@ final class PreemptiveRatesTest {
         planner.plan(List.of(need("map", "small", "a", Set.of("b"), 900, 20)), 0).get(0).flow();
 
     assertThat(planner.plan(List.of(need("map", "small", "a", Set.of("b"), 900, 25)), SECOND))
-        .containsExactly(new Pace(flow, 100, 25 * SECOND));
+        .isEmpty();
+    assertThat(postponed()).containsExactly(new Pace(flow, 100, 25 * SECOND));
     assertThat(planner.launched("small", "map", "a", SECOND))
         .containsExactly(new Pace(flow, Command.UNPACED, 25 * SECOND));
     assertThat(planner.plan(List.of(need("map", "small", "a", Set.of("b"), 900, 30)), SECOND))
+        .isEmpty();
+    assertThat(postponed())
         .as("a prediction that is late slows no reader down")
         .containsExactly(new Pace(flow, Command.UNPACED, 30 * SECOND));
+  }
+
+  private List<Command> postponed() {
+    List<Command> commands = new ArrayList<>();
+    planner.postpone(commands::add);
+    return commands;
   }
 
   @Test

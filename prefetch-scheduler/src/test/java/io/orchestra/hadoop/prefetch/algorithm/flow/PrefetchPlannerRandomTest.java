@@ -56,6 +56,11 @@ final class PrefetchPlannerRandomTest {
       commands.forEach(this::obey);
     }
 
+    boolean hear(Command command) {
+      obey(command);
+      return true;
+    }
+
     private void obey(Command command) {
       long flow = command.flow().id();
       if (command instanceof Start start) {
@@ -88,6 +93,7 @@ final class PrefetchPlannerRandomTest {
       flows.goOn(random.nextInt(2000) * 1_000_000L);
       List<PrefetchNeed> needs = needs(random, flows.now);
       flows.obey(planner.plan(needs, flows.now));
+      planner.postpone(command -> random.nextBoolean() && flows.hear(command));
       for (Long flow : List.copyOf(flows.rates.keySet())) {
         switch (random.nextInt(6)) {
           case 0 -> {

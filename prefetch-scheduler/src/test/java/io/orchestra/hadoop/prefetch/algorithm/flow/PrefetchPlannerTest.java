@@ -12,6 +12,7 @@ import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Decision;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.End;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Share;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -130,11 +131,37 @@ final class PrefetchPlannerTest {
     PrefetchFlow flow = new PrefetchFlow(started(need), "small", "b", "a");
     planner.ended(flow.id(), End.ARRIVED, 0);
 
-    assertThat(planner.plan(List.of(later), SECOND))
-        .containsExactly(new Pace(flow, Command.UNPACED, 15 * SECOND));
-    assertThat(planner.plan(List.of(later), SECOND)).as("once").isEmpty();
-    assertThat(planner.plan(List.of(need), SECOND)).as("it keeps it for longer").isEmpty();
-    assertThat(planner.plan(List.of(later), SECOND)).as("as it was told").isEmpty();
+    assertThat(planner.plan(List.of(later), SECOND)).isEmpty();
+    assertThat(postponed(true)).containsExactly(new Pace(flow, Command.UNPACED, 15 * SECOND));
+    assertThat(postponed(true)).as("once").isEmpty();
+    assertThat(planner.plan(List.of(need), SECOND)).isEmpty();
+    assertThat(postponed(true)).as("it keeps it for longer").isEmpty();
+    assertThat(planner.plan(List.of(later), SECOND)).isEmpty();
+    assertThat(postponed(true)).as("as it was told").isEmpty();
+  }
+
+  @Test
+  void aHostThatCouldNotHearThatATaskComesLaterHearsOfItTheNextTime() {
+    PrefetchNeed later = need("map", "small", "a", Set.of("b"), 400, 15);
+    long flow = started(need("map", "small", "a", Set.of("b"), 400, 10));
+    planner.ended(flow, End.ARRIVED, 0);
+    planner.plan(List.of(later), SECOND);
+
+    assertThat(postponed(false)).hasSize(1);
+    assertThat(planner.plan(List.of(later), SECOND)).isEmpty();
+    assertThat(postponed(true)).extracting(command -> command.flow().id()).containsExactly(flow);
+    assertThat(postponed(true)).isEmpty();
+  }
+
+  /** What daemons would hear, and whether they do. */
+  private List<Command> postponed(boolean areTold) {
+    List<Command> commands = new ArrayList<>();
+    planner.postpone(
+        command -> {
+          commands.add(command);
+          return areTold;
+        });
+    return commands;
   }
 
   @Test
@@ -143,6 +170,7 @@ final class PrefetchPlannerTest {
 
     assertThat(planner.plan(List.of(need("map", "small", "a", Set.of("b"), 400, 15)), SECOND))
         .isEmpty();
+    assertThat(postponed(true)).isEmpty();
   }
 
   @Test

@@ -158,6 +158,20 @@ final class PrefetchesTest {
   }
 
   @Test
+  void aTimeThatIsOverWhileAnotherAnswerIsUnderWayIsToldAfterIt() {
+    start(order(1, BROKEN, 1));
+    await().until(() -> states().equals(List.of("1 DECLINED")));
+    List<FlowProto> underWay = prefetches.states();
+    now += Duration.ofSeconds(61).toNanos() + 1;
+    prefetches.tick();
+    prefetches.told(underWay);
+    assertThat(states()).containsExactly("1 EXPIRED");
+
+    prefetches.told(prefetches.states());
+    assertThat(states()).isEmpty();
+  }
+
+  @Test
   void aCopyWhoseReaderComesLaterHasMoreTime() {
     start(order(1, 5, 100));
     start(order(2, 6, 100));

@@ -29,8 +29,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 3)
 @Fork(1)
 public class PredictionBenchmark {
-  private static final long LAUNCH_DELAY = FullCluster.SECOND / 10;
-
   /** Queues, applications in each, and maps of each that wait for the cluster's slots. */
   @Param({"10x10x80", "1x100x80", "1x500x16", "1x100x1000"})
   public String layout;
@@ -56,15 +54,11 @@ public class PredictionBenchmark {
   /** What the scheduler's lock is held for. */
   @Benchmark
   public Object snapshot() {
-    return take();
+    return cluster.snapshot();
   }
 
   @Benchmark
   public List<Prediction> snapshotAndPrediction() {
-    return take().run(LAUNCH_DELAY).until(10 * FullCluster.SECOND);
-  }
-
-  private FairSnapshot take() {
-    return cluster.real().snapshot(cluster::view, cluster.paces());
+    return FullCluster.foretold(cluster.snapshot());
   }
 }

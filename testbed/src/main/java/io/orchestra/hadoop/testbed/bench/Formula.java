@@ -114,6 +114,33 @@ public sealed interface Formula {
     }
   }
 
+  /** A figure of the arm where it is largest. */
+  record Largest(String experiment, String figure, List<String> arms) implements Formula {
+    public Largest {
+      arms = List.copyOf(arms);
+    }
+
+    @Override
+    public List<ArmFigure> operands() {
+      return arms.stream().map(name -> new ArmFigure(name, figure)).toList();
+    }
+
+    @Override
+    public double value(ToDoubleFunction<ArmFigure> repetition) {
+      return operands().stream().mapToDouble(repetition).max().orElseThrow();
+    }
+
+    @Override
+    public boolean logarithmic() {
+      return false;
+    }
+
+    @Override
+    public String text() {
+      return "largest %s of %s".formatted(figure, String.join(", ", arms));
+    }
+  }
+
   /** A figure of one arm as it is. */
   record SingleFigure(String experiment, ArmFigure figure) implements Formula {
     @Override

@@ -42,6 +42,11 @@ public record Project(Path root, Optional<Path> jars, String version) {
     return jar("testbed/secure-io");
   }
 
+  /** The jar with the program that measures predictions; fails if it is not built. */
+  public Path prediction() {
+    return jar("testbed/prediction");
+  }
+
   /** The directory of a plugin's site files; fails if there is none. */
   public Path settings(Plugin plugin) {
     Path directory = root.resolve("conf").resolve(plugin.settingsDirectory());

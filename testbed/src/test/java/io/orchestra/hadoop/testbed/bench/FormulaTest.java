@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -23,5 +24,16 @@ final class FormulaTest {
     assertThat(gap.operands()).extracting(ArmFigure::arm).containsExactly("stock", "ours", "bound");
     assertThat(gap.text()).isEqualTo("job: (stock - ours) / (stock - bound)");
     assertThat(all.text()).isEqualTo("job: (stock - ours) / (stock)");
+  }
+
+  @Test
+  void theLargestIsThatOfAnyArm() {
+    Formula largest = new Formula.Largest("e", "job", List.of("bound", "stock", "ours"));
+
+    assertThat(largest.value(FIGURES::get)).isEqualTo(20);
+    assertThat(largest.operands())
+        .extracting(ArmFigure::arm)
+        .containsExactly("bound", "stock", "ours");
+    assertThat(largest.text()).isEqualTo("largest job of bound, stock, ours");
   }
 }

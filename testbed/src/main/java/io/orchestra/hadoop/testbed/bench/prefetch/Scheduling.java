@@ -9,7 +9,7 @@ import java.util.List;
 /** Who schedules, and what is done about maps away from their input. */
 enum Scheduling {
   STOCK("stock", List.of(), List.of()),
-  /** Half of the nodes may pass before a rack, and as many before any node. */
+  /** Half of the nodes may pass before a rack, and as many before any node. Nobody has tuned it. */
   DELAY(
       "delay scheduling",
       List.of(),

@@ -3,7 +3,11 @@ package io.orchestra.hadoop.testbed.bench.prefetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestra.hadoop.testbed.bench.BenchOptions;
+import io.orchestra.hadoop.testbed.bench.RatioKey;
+import io.orchestra.hadoop.testbed.bench.Workload;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class PrefetchBenchmarkTest {
@@ -12,9 +16,35 @@ final class PrefetchBenchmarkTest {
   @Test
   void descriptionTellsWhatIsRunAndHowLongItTakes() {
     assertThat(benchmark.describe(options(5, false)))
-        .containsEntry("time", "about 124 minutes, and more if targets stay undecided")
+        .containsEntry("time", "about 130 minutes, and more if targets stay undecided")
         .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("10 with 31 maps"));
-    assertThat(benchmark.describe(options(1, true))).containsEntry("time", "about 11 minutes");
+    assertThat(benchmark.describe(options(1, true))).containsEntry("time", "about 12 minutes");
+  }
+
+  @Test
+  void predictionsAloneNeedNoCluster() {
+    assertThat(benchmark.describe(only(PredictionRun.EXPERIMENT)))
+        .containsEntry("time", "about 1 minutes");
+  }
+
+  @Test
+  void theTimeOfPredictionsIsThatOfTheSlowestLayoutAlsoOfAQuickRun() {
+    RatioKey key =
+        benchmark.ratios().stream()
+            .filter(ratio -> ratio.key().equals("predictMillis1000x4"))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(key.filledBy(options(1, true))).isTrue();
+    assertThat(key.filledBy(only("macro"))).isFalse();
+    assertThat(key.arms(PredictionRun.EXPERIMENT))
+        .containsExactlyInAnyOrder(
+            "10 queues of 10 jobs", "one queue of 100 jobs", "one queue of 500 jobs");
+  }
+
+  private static BenchOptions only(String experiment) {
+    return new BenchOptions(
+        "3.5.0", 1, true, Set.of(experiment), 1, List.of(), Workload.RECORDED, Path.of("/results"));
   }
 
   private static BenchOptions options(int repetitions, boolean quick) {

@@ -1,6 +1,6 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
-import com.google.common.collect.Maps;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Prediction;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowTask;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.SpeculativeRun.Pace;
 import java.io.Closeable;
@@ -27,7 +27,9 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairSchedule
 final class FullCluster implements Closeable {
   static final int NODES = 1000;
   static final int SLOTS = 4;
-  static final long SECOND = 1_000_000_000;
+  private static final long SECOND = 1_000_000_000;
+  private static final long LAUNCH_DELAY = SECOND / 10;
+  private static final long HORIZON = 10 * SECOND;
   private static final int RACKS = 25;
   private static final Resource SLOT = Resource.newInstance(1024, 1);
   private static final Resource MASTER = Resource.newInstance(256, 1);
@@ -145,8 +147,18 @@ final class FullCluster implements Closeable {
     return real.scheduler();
   }
 
-  Optional<JobView> view(ApplicationAttemptId attempt) {
+  private Optional<JobView> view(ApplicationAttemptId attempt) {
     return Optional.ofNullable(views.get(attempt.getApplicationId()));
+  }
+
+  /** What the scheduler's lock is held for. */
+  FairSnapshot snapshot() {
+    return real.snapshot(this::view, paces());
+  }
+
+  /** The next ten seconds: heartbeats, scheduling with its delays, and matching. */
+  static List<Prediction> foretold(FairSnapshot snapshot) {
+    return snapshot.run(LAUNCH_DELAY).until(HORIZON);
   }
 
   /**
@@ -164,11 +176,17 @@ final class FullCluster implements Closeable {
                     view.waitingMaps(),
                     view.served(),
                     view.reported(),
-                    Maps.transformValues(view.ends(), end -> now + end))));
+                    shifted(view.ends(), now))));
     return shifted;
   }
 
-  Paces paces() {
+  private static Map<ContainerId, Long> shifted(Map<ContainerId, Long> ends, long now) {
+    Map<ContainerId, Long> shifted = new HashMap<>();
+    ends.forEach((container, end) -> shifted.put(container, now + end));
+    return shifted;
+  }
+
+  private Paces paces() {
     return new Paces() {
       @Override
       public Pace updates() {

@@ -3,15 +3,15 @@ package io.orchestra.hadoop.operator.install;
 import io.orchestra.hadoop.operator.OperatorException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -25,12 +25,17 @@ final class InstallationLock implements AutoCloseable {
   private static final String NAME = ".lock";
   private static final int PAUSE_MILLIS = 100;
 
-  private final Path file;
-  private final FileChannel channel;
+  /** What is in a file that has been removed; one that is there is empty. */
+  private static final byte[] REMOVED = {1};
 
-  private InstallationLock(Path file, FileChannel channel) {
+  private final Path file;
+
+  /** Not only its channel: Java forgets locks that nobody refers to. */
+  private final FileLock lock;
+
+  private InstallationLock(Path file, FileLock lock) {
     this.file = file;
-    this.channel = channel;
+    this.lock = lock;
   }
 
   /**
@@ -43,10 +48,10 @@ final class InstallationLock implements AutoCloseable {
     long start = System.nanoTime();
     while (true) {
       AtomicFiles.directory(installation.base());
-      Optional<FileChannel> channel = attempt(file);
-      if (channel.isPresent()) {
+      Optional<FileLock> lock = attempt(file);
+      if (lock.isPresent()) {
         AtomicFiles.permit(file, "rw-r--r--");
-        return new InstallationLock(file, channel.get());
+        return new InstallationLock(file, lock.get());
       }
       if (System.nanoTime() - start >= patience.toNanos()) {
         throw new OperatorException(
@@ -58,40 +63,44 @@ final class InstallationLock implements AutoCloseable {
     }
   }
 
-  /** The locked file; empty if another command has locked or removed it. */
-  private static Optional<FileChannel> attempt(Path file) throws IOException {
-    FileChannel channel = null;
-    boolean taken = false;
+  /** The lock; empty if another command has it, or has removed the file meanwhile. */
+  private static Optional<FileLock> attempt(Path file) throws IOException {
+    FileChannel channel;
     try {
       channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      Object key = key(file);
-      // Whoever uninstalls removes the file: a lock on what is not there any more keeps nobody out.
-      taken = isLocked(channel, file) && Objects.equals(key, key(file));
-      return taken ? Optional.of(channel) : Optional.empty();
     } catch (NoSuchFileException e) {
+      // Whoever uninstalled has removed the directory.
       return Optional.empty();
+    }
+    Optional<FileLock> lock = Optional.empty();
+    try {
+      lock = lock(channel, file);
+      return lock;
     } finally {
-      if (channel != null && !taken) {
+      if (lock.isEmpty()) {
         channel.close();
       }
     }
   }
 
-  private static boolean isLocked(FileChannel channel, Path file) {
+  /**
+   * Locks a file that may have been removed since it was opened. Nothing but the open file itself
+   * can tell: its name may lead to another by now, which another command has locked.
+   *
+   * @return empty if another command has it locked, or has removed it; then it is to be closed
+   */
+  static Optional<FileLock> lock(FileChannel channel, Path file) throws IOException {
     try {
-      return channel.tryLock() != null;
+      FileLock lock = channel.tryLock();
+      return lock != null && channel.size() == 0 ? Optional.of(lock) : Optional.empty();
     } catch (OverlappingFileLockException e) {
-      return false;
+      return Optional.empty();
     } catch (IOException e) {
       throw new OperatorException(
           "%s cannot be locked: %s".formatted(file, e.getMessage()),
           "mount its file system with locks, or run this on the host that has the disk",
           e);
     }
-  }
-
-  private static Object key(Path file) throws IOException {
-    return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
   }
 
   private static void pause() throws IOException {
@@ -103,13 +112,17 @@ final class InstallationLock implements AutoCloseable {
     }
   }
 
-  /** Takes the file away; the lock is held until it is closed. */
+  /**
+   * Takes the file away; the lock is held until it is closed. Commands that have opened the file and
+   * get its lock then see a byte in it, and open the next.
+   */
   void removeFile() throws IOException {
     boolean unused = Files.deleteIfExists(file);
+    int unusedCount = lock.channel().write(ByteBuffer.wrap(REMOVED));
   }
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    lock.channel().close();
   }
 }

@@ -3,7 +3,9 @@ package io.orchestra.hadoop.operator.install;
 import io.orchestra.hadoop.operator.OperatorException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,7 +63,10 @@ public final class Uninstaller {
    */
   public List<String> uninstall(boolean dryRun) {
     try {
-      return dryRun || !Files.isDirectory(installation.base()) ? steps(dryRun) : uninstallAlone();
+      if (dryRun) {
+        return steps(true);
+      }
+      return isAbsent() ? List.of() : uninstallAlone();
     } catch (AccessDeniedException e) {
       throw new OperatorException(
           "no permission to remove " + e.getFile(),
@@ -70,6 +75,10 @@ public final class Uninstaller {
     } catch (IOException e) {
       throw new OperatorException("cannot uninstall: " + e, "run this again", e);
     }
+  }
+
+  private boolean isAbsent() throws IOException {
+    return !Files.isDirectory(installation.base()) && installation.roles().isEmpty();
   }
 
   private List<String> uninstallAlone() throws IOException {
@@ -145,14 +154,14 @@ public final class Uninstaller {
   }
 
   private static void deleteIfEmpty(Path directory) throws IOException {
-    if (!Files.isDirectory(directory)) {
-      return;
-    }
-    try (Stream<Path> entries = Files.list(directory)) {
-      if (entries.findAny().isPresent()) {
-        return;
+    // A link to another disk is not ours.
+    if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+      try {
+        // Another command may have removed it, or be using it.
+        boolean unused = Files.deleteIfExists(directory);
+      } catch (DirectoryNotEmptyException e) {
+        // What is in it stays.
       }
     }
-    Files.delete(directory);
   }
 }

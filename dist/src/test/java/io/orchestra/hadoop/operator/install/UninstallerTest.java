@@ -7,13 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.orchestra.hadoop.operator.StandInHome;
 import io.orchestra.hadoop.operator.StandInRelease;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class UninstallerTest {
@@ -45,16 +48,42 @@ final class UninstallerTest {
   void aDryRunTellsTheSameAndChangesNothing() throws IOException {
     Map<String, String> installed = home.everything();
 
-    assertThat(uninstaller.uninstall(true)).hasSize(3);
+    List<String> told = uninstaller.uninstall(true);
 
     assertThat(home.everything()).isEqualTo(installed);
+    assertThat(uninstaller.uninstall(false)).isEqualTo(told).hasSize(3);
   }
 
   @Test
-  void whatIsNotInstalledIsNotRemoved() {
+  void whatIsNotInstalledIsNotRemoved() throws IOException {
     assertThat(uninstaller.uninstall(false)).hasSize(3);
 
     assertThat(uninstaller.uninstall(false)).isEmpty();
+    assertThat(home.everything()).isEqualTo(before);
+  }
+
+  /** As where somebody has removed the directory by hand. */
+  @Test
+  void aProfileAloneIsRemovedToo() throws IOException {
+    AtomicFiles.delete(home.root().resolve("orchestra"));
+
+    assertThat(uninstaller.uninstall(false)).hasSize(1);
+
+    assertThat(home.everything()).isEqualTo(before);
+  }
+
+  /** As where the operator has put the directory on another disk. */
+  @Test
+  void aLinkThatLeadsToOurDirectoryStays() throws IOException {
+    Path elsewhere = directory.resolve("elsewhere");
+    Path link = home.root().resolve("orchestra");
+    Files.move(link, elsewhere);
+    Files.createSymbolicLink(link, elsewhere);
+
+    assertThat(uninstaller.uninstall(false)).hasSize(3);
+
+    assertThat(link).isSymbolicLink();
+    assertThat(elsewhere).isEmptyDirectory();
   }
 
   @Test
@@ -108,6 +137,28 @@ final class UninstallerTest {
     StandInHome.writeTo(manifest, "{}");
     assertThatCode(() -> uninstaller.requireUnused(home.configuration()))
         .doesNotThrowAnyException();
+  }
+
+  @Test
+  void aManifestThatIsNotInUseSaysNothing() {
+    StandInHome unused =
+        home.configured(
+            "yarn-site.xml",
+            Map.of("yarn.nodemanager.aux-services.manifest", "hdfs:///services.json"));
+
+    assertThatCode(() -> uninstaller.requireUnused(home.configuration()))
+        .doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachSiteFileIsLookedAt(Site site) {
+    home.configured(site.fileName(), Map.of("some.key", "io.orchestra.hadoop.Some"));
+
+    assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration()))
+        .hasMessageContaining(
+            "some.key = io.orchestra.hadoop.Some in "
+                + home.configuration().resolve(site.fileName()));
   }
 
   @ParameterizedTest

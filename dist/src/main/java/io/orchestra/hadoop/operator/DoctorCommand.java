@@ -70,8 +70,8 @@ final class DoctorCommand implements Callable<Integer> {
             .map(name -> Role.named(name.strip()).roleName())
             .collect(Collectors.joining(",")));
     words.add(Boolean.toString(live));
-    try {
-      return new ProcessBuilder(words).inheritIO().start().waitFor();
+    try (ChildProcess examination = ChildProcess.start(new ProcessBuilder(words).inheritIO())) {
+      return examination.await();
     } catch (IOException e) {
       throw new OperatorException("cannot start " + words.get(0) + ": " + e, "set JAVA_HOME", e);
     }

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.File;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,11 @@ final class ArchiveIT {
   private static final String ALL_DAEMONS = "namenode,datanode,resourcemanager,nodemanager";
   private static final List<String> SITES =
       List.of("hdfs-site.xml", "yarn-site.xml", "mapred-site.xml");
+
+  private static final Duration LONGEST = Duration.ofMinutes(1);
+
+  /** The status of a program that SIGTERM has ended. */
+  private static final int TERMINATED = 143;
 
   /** A link in Markdown to another file. */
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)");
@@ -120,9 +127,11 @@ final class ArchiveIT {
   @Test
   void linksInItsPagesLeadToFilesThatAreInIt() throws IOException {
     List<String> dead = new ArrayList<>();
+    int links = 0;
     for (Path page : pages()) {
       Matcher link = LINK.matcher(Files.readString(page));
       while (link.find()) {
+        links++;
         Path target = page.resolveSibling(link.group(1));
         if (!link.group(1).contains("://") && !Files.exists(target)) {
           dead.add(release.relativize(page) + ": " + link.group(1));
@@ -131,6 +140,7 @@ final class ArchiveIT {
     }
 
     assertThat(dead).isEmpty();
+    assertThat(links).isGreaterThan(50);
   }
 
   private List<Path> pages() throws IOException {
@@ -152,6 +162,71 @@ final class ArchiveIT {
     Outcome uninstall = run(installed, "uninstall", "--hadoop-home", home.root().toString());
     assertThat(uninstall.status()).as(uninstall.output()).isZero();
     assertThat(home.root().resolve("orchestra")).doesNotExist();
+  }
+
+  /** As on two hosts that share the home. */
+  @Test
+  void rolesThatTwoProgramsInstallAtTheSameTimeAreBothKept()
+      throws IOException, InterruptedException {
+    List<Process> installers = new ArrayList<>();
+    for (String role : List.of("namenode", "datanode")) {
+      installers.add(
+          builder(
+                  Map.of(),
+                  List.of(
+                      release + "/bin/orchestra",
+                      "install",
+                      "--hadoop-home",
+                      home.root().toString(),
+                      "--role",
+                      role))
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start());
+    }
+    for (Process installer : installers) {
+      assertThat(installer.waitFor()).isZero();
+    }
+
+    assertThat(orchestra("doctor").output()).contains("is installed for namenode, datanode, client");
+  }
+
+  /** The command alone gets the signal here, where a terminal tells all that it has begun. */
+  @Test
+  void aSignalEndsTheDoctorWithAllThatItHasBegun() throws IOException, InterruptedException {
+    Path pid = directory.resolve("pid");
+    home.write(
+        "etc/hadoop/hadoop-env.sh",
+        "bash -c 'echo $$ > %s; exec sleep 3600'\n".formatted(pid));
+    Process doctor =
+        builder(
+                Map.of(),
+                List.of(
+                    release + "/bin/orchestra", "doctor", "--hadoop-home", home.root().toString()))
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    List<ProcessHandle> begun = new ArrayList<>();
+    try {
+      await().atMost(LONGEST).until(() -> Files.exists(pid) && !Files.readString(pid).isBlank());
+      doctor.descendants().forEach(begun::add);
+      assertThat(begun)
+          .as("the examination, a script, and what blocks it")
+          .hasSize(3)
+          .extracting(ProcessHandle::pid)
+          .contains(Long.parseLong(Files.readString(pid).strip()));
+
+      doctor.destroy();
+
+      await().atMost(LONGEST).until(() -> begun.stream().noneMatch(ArchiveIT::runs));
+      assertThat(doctor.waitFor()).isEqualTo(TERMINATED);
+    } finally {
+      begun.forEach(ProcessHandle::destroyForcibly);
+      doctor.destroyForcibly();
+    }
+  }
+
+  /** One that has ended, and whose end nobody has asked for, has no command. */
+  private static boolean runs(ProcessHandle handle) {
+    return handle.isAlive() && handle.info().command().isPresent();
   }
 
   @Test
@@ -290,12 +365,16 @@ final class ArchiveIT {
 
   private static Outcome run(Map<String, String> environment, List<String> words)
       throws IOException, InterruptedException {
+    Process process = builder(environment, words).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Outcome(process.waitFor(), output);
+  }
+
+  private static ProcessBuilder builder(Map<String, String> environment, List<String> words) {
     ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().keySet().removeAll(List.of("HADOOP_HOME", "HADOOP_CONF_DIR"));
     builder.environment().putAll(environment);
-    Process process = builder.start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return new Outcome(process.waitFor(), output);
+    return builder;
   }
 }

@@ -1,13 +1,15 @@
 package io.orchestra.hadoop.operator.doctor;
 
+import io.orchestra.hadoop.operator.ChildProcess;
 import io.orchestra.hadoop.operator.install.HadoopHome;
+import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -88,22 +90,25 @@ record ProgramEnvironment(ClassPath classPath, int java) {
   private static String output(Duration longest, String... command)
       throws IOException, InterruptedException {
     Path file = Files.createTempFile("orchestra-doctor-", ".out");
-    try {
-      Process process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(file.toFile())
-              .start();
-      process.getOutputStream().close();
-      if (!process.waitFor(longest.toMillis(), TimeUnit.MILLISECONDS)) {
-        List<ProcessHandle> begun = process.descendants().toList();
-        process.destroyForcibly();
-        begun.forEach(ProcessHandle::destroyForcibly);
+    try (InputStream said = Files.newInputStream(file);
+        ChildProcess scripts = started(command, file)) {
+      if (!scripts.await(longest)) {
         throw new IOException("no end after %d s".formatted(longest.toSeconds()));
       }
-      return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+      return new String(said.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static ChildProcess started(String[] command, Path output) throws IOException {
+    try {
+      return ChildProcess.start(
+          new ProcessBuilder(command)
+              .redirectInput(new File("/dev/null"))
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile()));
     } finally {
-      Files.delete(file);
+      // Both ends have opened it: whatever ends this program, nothing is left.
+      Files.delete(output);
     }
   }
 }

@@ -9,7 +9,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,10 +54,28 @@ final class ProgramEnvironmentTest {
   }
 
   @Test
+  void whoIsInterruptedEndsTheScriptWithAllThatItBegan() throws InterruptedException {
+    home.write("etc/hadoop/hadoop-env.sh", ENDLESS.formatted(pid) + "\n");
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    Future<ProgramEnvironment> asked = thread.submit(() -> environment(Duration.ofMinutes(1)));
+    Awaitility.await().until(() -> program().isPresent());
+
+    List<Runnable> unused = thread.shutdownNow();
+
+    assertThatThrownBy(asked::get).hasCauseInstanceOf(InterruptedException.class);
+    Awaitility.await().until(() -> program().isEmpty());
+  }
+
+  @Test
   void aProgramThatAScriptLeavesBehindIsNotWaitedFor() throws IOException, InterruptedException {
     home.write("etc/hadoop/hadoop-env.sh", ENDLESS.formatted(pid) + " &\n");
 
-    assertThat(environment(Duration.ofMinutes(1)).java()).isPositive();
+    ProgramEnvironment environment = environment(Duration.ofMinutes(1));
+
+    assertThat(environment.java()).isPositive();
+    assertThat(environment.classPath().entries())
+        .contains(home.configuration().toRealPath());
+    Awaitility.await().until(() -> program().isPresent());
   }
 
   private ProgramEnvironment environment(Duration longest)

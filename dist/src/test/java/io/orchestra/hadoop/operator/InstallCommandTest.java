@@ -42,7 +42,28 @@ final class InstallCommandTest {
         .contains("io.orchestra.hadoop.placement.LinkCollector")
         .contains("io.orchestra.hadoop.placement.LinkReporter");
     assertThat(install("--role", "client", "--dry-run"))
+        .contains("io.orchestra.hadoop.placement.LinkCollector")
+        .contains("io.orchestra.hadoop.placement.LinkReporter");
+  }
+
+  @Test
+  void aDryRunSaysThatItChangedNothing() {
+    assertThat(install("--role", "namenode", "--dry-run"))
+        .contains("would copy ")
+        .contains("would write ")
+        .contains("Nothing was changed.")
         .contains("io.orchestra.hadoop.placement.LinkCollector");
+    assertThat(home.root().resolve("orchestra")).doesNotExist();
+  }
+
+  @Test
+  void aHadoopThatIsNotTestedIsSaid() {
+    assertThat(install("--role", "namenode")).doesNotContain("tested");
+
+    home = new StandInHome(directory.resolve("other"), "3.4.9");
+
+    assertThat(install("--role", "namenode"))
+        .contains("Hadoop 3.4.9 is not among the tested versions (3.5.0, 3.4.2).");
   }
 
   private String install(String... words) {

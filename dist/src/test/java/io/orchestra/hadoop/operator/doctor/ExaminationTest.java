@@ -11,10 +11,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class ExaminationTest {
   private static final String AGENT = "io.orchestra.hadoop.prefetch.PrefetchAgent";
@@ -62,6 +65,32 @@ final class ExaminationTest {
               assertThat(problem.remedy()).contains("install").contains("--role datanode");
             });
     assertThat(host.examine().exitStatus()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "NAMENODE, dfs.namenode.plugins, the NameNode does not start",
+    "NAMENODE, dfs.block.replicator.classname, the NameNode does not start",
+    "NAMENODE, dfs.block.placement.ec.classname, the NameNode does not start",
+    "DATANODE, dfs.datanode.plugins, the DataNode does not start",
+    "RESOURCEMANAGER, yarn.resourcemanager.scheduler.class, the ResourceManager does not start",
+    "RESOURCEMANAGER, yarn.resourcemanager.scheduler.monitor.policies, the ResourceManager does not start",
+    "NODEMANAGER, yarn.nodemanager.aux-services.any.class, the NodeManager does not start",
+    "TASK, yarn.app.mapreduce.am.preemption.policy, no application master starts",
+    "TASK, mapreduce.job.reduce.shuffle.consumer.plugin.class, every reducer fails"
+  })
+  void eachKeyIsLookedForOnTheClassPathOfWhoLoadsItsClasses(
+      Program program, String key, String consequence) throws IOException, InterruptedException {
+    String missing = "io.orchestra.hadoop.Missing";
+    for (Map<String, String> site : List.of(host.hdfs(), host.yarn(), host.mapred())) {
+      site.put(key, missing);
+    }
+
+    assertThat(texts(host.examine(Role.values()), Level.PROBLEM))
+        .filteredOn(text -> text.contains(missing))
+        .containsExactly(
+            "%s: %s, which %s names, is not on its class path: %s"
+                .formatted(program.programName(), missing, key, consequence));
   }
 
   @Test
@@ -215,6 +244,31 @@ final class ExaminationTest {
   }
 
   @Test
+  void noJavaCannotBeLookedAt() throws IOException, InterruptedException {
+    host.home().write("etc/hadoop/hadoop-env.sh", "JAVA=/nowhere/bin/java\n");
+
+    Findings findings = host.examine();
+
+    assertThat(texts(findings, Level.UNKNOWN))
+        .containsExactly("Hadoop's scripts find no Java that tells its version");
+    assertThat(findings.exitStatus()).isEqualTo(2);
+  }
+
+  @Test
+  void aHadoopThatIsNotTestedIsNoted() throws IOException, InterruptedException {
+    Path common = host.home().root().resolve("share/hadoop/common");
+    Files.delete(common.resolve("hadoop-common-3.5.0.jar"));
+    host.home().write("share/hadoop/common/hadoop-common-3.5.9.jar", "");
+
+    Findings findings = host.examine();
+
+    assertThat(texts(findings, Level.NOTE))
+        .contains(
+            "Hadoop 3.5.9 in %s is not among the tested versions".formatted(host.home().root()));
+    assertThat(findings.exitStatus()).isZero();
+  }
+
+  @Test
   void scriptsThatFailCannotBeLookedAt() throws IOException, InterruptedException {
     host.home().write("libexec/hdfs-config.sh", "echo no such thing as a heap >&2; exit 1\n");
 
@@ -233,6 +287,7 @@ final class ExaminationTest {
 
     assertThat(texts(findings, Level.UNKNOWN))
         .contains("there is no site file in " + directory.resolve("nowhere"));
+    assertThat(findings.exitStatus()).isEqualTo(2);
   }
 
   @Test
@@ -247,6 +302,17 @@ final class ExaminationTest {
                     .startsWith(
                         "Hadoop cannot read the configuration in " + host.home().configuration())
                     .contains("core-site.xml"));
+  }
+
+  @Test
+  void aProblemCountsMoreThanWhatCouldNotBeLookedAt() {
+    Findings findings = new Findings();
+    findings.note("it is cloudy", "");
+    assertThat(findings.exitStatus()).isZero();
+    findings.unknown("no window is open", "open one");
+    assertThat(findings.exitStatus()).isEqualTo(2);
+    findings.problem("it rains", "take an umbrella");
+    assertThat(findings.exitStatus()).isEqualTo(1);
   }
 
   @Test

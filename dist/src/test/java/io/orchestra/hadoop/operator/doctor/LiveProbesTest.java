@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.operator.doctor;
 
+import static io.orchestra.hadoop.operator.doctor.ExaminedHost.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -109,7 +110,6 @@ final class LiveProbesTest {
       probe.ask(cluster, findings);
     }
 
-    assertThat(findings.all()).allMatch(finding -> finding.level() == Level.PROBLEM);
     assertThat(only(Level.PROBLEM))
         .contains("hdfs-placement: the NameNode http://" + address() + " sees no live DataNode")
         .contains("broadcast-cache: the NameNode http://" + address() + " sees no live DataNode")
@@ -134,7 +134,7 @@ final class LiveProbesTest {
     new PrefetchProbe().ask(cluster, findings);
     new ShuffleProbe().ask(cluster, findings);
 
-    assertThat(only(Level.NOTE).lines())
+    assertThat(texts(findings, Level.NOTE))
         .containsExactly(
             "the NameNode http://%s takes for dead, and they are not asked: 1 of 2 DataNodes: worker3"
                 .formatted(address()),
@@ -198,10 +198,10 @@ final class LiveProbesTest {
       probe.ask(pair, findings);
     }
 
-    assertThat(only(Level.UNKNOWN).lines())
+    assertThat(texts(findings, Level.UNKNOWN))
         .hasSize(3)
         .allMatch(text -> text.contains("http://127.0.0.1:1 does not tell"));
-    assertThat(only(Level.OK))
+    assertThat(String.join("\n", texts(findings, Level.OK)))
         .contains("hdfs-placement: the NameNode http://" + address())
         .contains("broadcast-cache: the tracker of http://" + address())
         .contains("broadcast-cache: peer and block cache on the one DataNode")
@@ -272,8 +272,11 @@ final class LiveProbesTest {
 
     new BroadcastProbe().ask(cluster, findings);
 
-    assertThat(only(Level.PROBLEM))
+    assertThat(texts(findings, Level.PROBLEM))
+        .singleElement()
+        .asString()
         .contains("no peer and block cache on 1 of 1 DataNodes: 127.0.0.1");
+    assertThat(texts(findings, Level.OK)).hasSize(1);
   }
 
   @Test
@@ -284,7 +287,11 @@ final class LiveProbesTest {
 
     new BroadcastProbe().ask(cluster, findings);
 
-    assertThat(only(Level.PROBLEM)).contains("knows 0 peers, of 1 DataNodes");
+    assertThat(texts(findings, Level.PROBLEM))
+        .singleElement()
+        .asString()
+        .contains("knows 0 peers, of 1 DataNodes");
+    assertThat(texts(findings, Level.OK)).hasSize(1);
   }
 
   @Test
@@ -295,7 +302,11 @@ final class LiveProbesTest {
 
     new BroadcastProbe().ask(cluster, findings);
 
-    assertThat(only(Level.PROBLEM)).contains("is switched off");
+    assertThat(texts(findings, Level.PROBLEM))
+        .singleElement()
+        .asString()
+        .contains("is switched off");
+    assertThat(texts(findings, Level.OK)).hasSize(1);
   }
 
   @Test
@@ -363,8 +374,12 @@ final class LiveProbesTest {
 
     new PrefetchProbe().ask(cluster, findings);
 
-    assertThat(only(Level.UNKNOWN)).contains("is active");
-    assertThat(only(Level.OK)).contains("prefetch daemon and block cache on the one DataNode");
+    assertThat(texts(findings, Level.UNKNOWN)).singleElement().asString().contains("is active");
+    assertThat(texts(findings, Level.OK))
+        .singleElement()
+        .asString()
+        .contains("prefetch daemon and block cache on the one DataNode");
+    assertThat(texts(findings, Level.PROBLEM)).isEmpty();
   }
 
   @Test
@@ -428,12 +443,10 @@ final class LiveProbesTest {
     return conf;
   }
 
+  /** What was found, all of it of one level. */
   private String only(Level level) {
-    return findings.all().stream()
-        .filter(finding -> finding.level() == level)
-        .map(Finding::text)
-        .reduce((one, other) -> one + "\n" + other)
-        .orElseThrow();
+    assertThat(findings.all()).isNotEmpty().allMatch(finding -> finding.level() == level);
+    return String.join("\n", texts(findings, level));
   }
 
   private static String bean(String attributes) {

@@ -17,12 +17,15 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,7 +51,7 @@ final class InstallerTest {
     install(release, Role.NAMENODE);
 
     assertThat(StandInHome.differences(before, home.everything()))
-        .isNotEmpty()
+        .contains("orchestra", "orchestra/current", "libexec/shellprofile.d/orchestra.sh")
         .allMatch(
             name ->
                 name.equals("orchestra")
@@ -248,7 +251,10 @@ final class InstallerTest {
     String name = next.version() + "-" + FileList.of(next.root()).fingerprint();
     home.write("orchestra/" + name, "in the way");
 
-    assertThatThrownBy(() -> install(next)).isInstanceOf(OperatorException.class);
+    assertThatThrownBy(() -> install(next))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("cannot install: ")
+        .hasMessageContaining(name);
 
     Files.delete(home.root().resolve("orchestra").resolve(name));
     assertThat(home.everything()).isEqualTo(before);
@@ -262,13 +268,17 @@ final class InstallerTest {
 
     install(release, Role.DATANODE);
 
-    home.everything()
-        .forEach(
-            (name, content) -> {
-              if (name.startsWith("orchestra/") || name.endsWith("/orchestra.sh")) {
-                assertThat(content).as(name).matches("(?s)(-> |rwxr-xr-x|rw-r--r-- ).*");
-              }
-            });
+    Map<String, String> ours = new TreeMap<>(home.everything());
+    ours.keySet().removeIf(name -> !name.matches("orchestra(/.*)?|.*/orchestra\\.sh"));
+    ours.values().removeIf(content -> content.startsWith("-> "));
+    assertThat(ours).hasSizeGreaterThan(10);
+    ours.forEach(
+        (name, content) -> {
+          boolean entered = Files.isDirectory(home.root().resolve(name));
+          assertThat(content)
+              .as(name)
+              .startsWith(entered || name.endsWith("/bin/orchestra") ? "rwxr-xr-x" : "rw-r--r--");
+        });
   }
 
   @Test
@@ -282,6 +292,34 @@ final class InstallerTest {
         .contains("    <value>true</value>\n    <final>true</final>\n")
         .contains("$HADOOP_MAPRED_HOME/orchestra/current/orchestra-client.jar")
         .doesNotContain("LinkCollector");
+  }
+
+  /** What is pasted switches on what the shipped files do. */
+  @Test
+  void theXmlToAddForAllRolesIsAllThatIsShipped() throws IOException {
+    Release source = new Release(Path.of(".."));
+
+    String text = new PropertiesToAdd(source).text(hadoop(), EnumSet.allOf(Role.class));
+
+    int compared = 0;
+    for (Site site : Site.values()) {
+      Map<String, SiteFile.Value> shipped =
+          SiteFile.read(source.allSettings().resolve(site.fileName()));
+      assertThat(pasted(text, site)).as(site.fileName()).isEqualTo(shipped);
+      compared += shipped.size();
+    }
+    assertThat(compared).isGreaterThan(15);
+  }
+
+  /** What an operator has whose site file is what is printed for it; nothing if nothing is. */
+  private Map<String, SiteFile.Value> pasted(String text, Site site) {
+    Matcher part =
+        Pattern.compile(Pattern.quote(site.fileName()) + ", read by .*:\n\n((?:.+\n)*)")
+            .matcher(text);
+    Path file = directory.resolve("pasted.xml");
+    StandInHome.writeTo(
+        file, "<configuration>\n" + (part.find() ? part.group(1) : "") + "</configuration>\n");
+    return SiteFile.read(file);
   }
 
   @Test
@@ -319,21 +357,30 @@ final class InstallerTest {
   }
 
   @Test
-  void aProfileThatIsNotOursStays() {
+  void aProfileThatIsNotOursStaysAndNothingIsMade() throws IOException {
     home.write("libexec/shellprofile.d/orchestra.sh", "# of a music service\n");
+    Map<String, String> before = home.everything();
 
     assertThatThrownBy(() -> install(release, Role.DATANODE))
         .isInstanceOf(OperatorException.class)
         .hasMessageContaining("is not one that this command wrote")
         .hasMessageContaining("remedy: move it away");
-    assertThat(home.root().resolve("libexec/shellprofile.d/orchestra.sh"))
-        .hasContent("# of a music service\n");
+    assertThat(home.everything()).isEqualTo(before);
   }
 
   @Test
   void aDirectoryThatIsNoHadoopHomeIsRefused() {
     assertThatThrownBy(() -> HadoopHome.open(directory))
         .hasMessageContaining("is not a Hadoop home")
+        .hasMessageContaining("remedy: ");
+  }
+
+  @Test
+  void jarsWithoutScriptsAreNoHomeToInstallIn() throws IOException {
+    Files.move(home.root().resolve("libexec"), directory.resolve("elsewhere"));
+
+    assertThatThrownBy(this::hadoop)
+        .hasMessageContaining("it has no libexec")
         .hasMessageContaining("remedy: ");
   }
 

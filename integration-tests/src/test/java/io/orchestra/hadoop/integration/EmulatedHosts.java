@@ -22,10 +22,21 @@ public final class EmulatedHosts {
   }
 
   public static RunningCluster start(ClusterSpec spec) {
+    return start(spec, project());
+  }
+
+  /** With the jars that operators install, one for each role; they are there from the beginning. */
+  public static RunningCluster startAsInstalled(ClusterSpec spec) {
+    return start(spec, project().withJarsOfRoles());
+  }
+
+  private static RunningCluster start(ClusterSpec spec, Project project) {
     return RunningCluster.up(
-        TestbedHome.fromEnvironment(),
-        new Project(Path.of("..").toAbsolutePath().normalize(), Versions.ofThisBuild().orchestra()),
-        spec,
-        Progress.onStandardError());
+        TestbedHome.fromEnvironment(), project, spec, Progress.onStandardError());
+  }
+
+  private static Project project() {
+    return new Project(
+        Path.of("..").toAbsolutePath().normalize(), Versions.ofThisBuild().orchestra());
   }
 }

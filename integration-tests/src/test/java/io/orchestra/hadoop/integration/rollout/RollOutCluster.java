@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.integration.EmulatedHosts;
+import io.orchestra.hadoop.integration.LiveDoctor;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
@@ -13,6 +14,7 @@ import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.cluster.RunningCluster;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
+import io.orchestra.hadoop.testbed.hadoop.Role;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
 import io.orchestra.hadoop.testbed.hadoop.Versions;
@@ -20,9 +22,15 @@ import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.Rate;
 import io.orchestra.hadoop.testbed.process.Command;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * A cluster with two masters whose daemons are restarted one after another, in the order that
@@ -64,11 +72,14 @@ final class RollOutCluster implements AutoCloseable {
     this.running = running;
   }
 
-  /** Without plugins. Skips the test where hosts cannot be emulated. */
+  /**
+   * Without plugins, but with the jars of them all, as after the first step of a roll-out. Skips the
+   * test where hosts cannot be emulated.
+   */
   static RollOutCluster up() {
     EmulatedHosts.assumePossible();
     return new RollOutCluster(
-        EmulatedHosts.start(
+        EmulatedHosts.startAsInstalled(
             new ClusterSpec(
                 "it-rollout-" + ProcessHandle.current().pid(),
                 2,
@@ -188,11 +199,40 @@ final class RollOutCluster implements AutoCloseable {
     return outcome.output();
   }
 
-  /** Whether any NameNode has a page. */
-  boolean hasPage(String path) {
-    return hosts().plan().masters().stream()
-        .anyMatch(
-            master -> hosts().web().status("http://" + master.name() + ":9870" + path) == 200);
+  /** The names of our jars on the class path of a role. */
+  List<String> jars(Role role) {
+    try (Stream<Path> jars = Files.list(hosts().directory().jars(role))) {
+      return jars.map(jar -> jar.getFileName().toString()).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns once all plugins are at work in all daemons. */
+  void awaitPlugins() {
+    PluginSigns signs = new PluginSigns(hosts());
+    await()
+        .atMost(LONGEST)
+        .untilAsserted(() -> assertThat(signs.seen()).isEqualTo(signs.all()));
+    await()
+        .atMost(LONGEST)
+        .untilAsserted(
+            () ->
+                assertThat(LiveDoctor.ask(hosts()))
+                    .contains("ok       hdfs-placement: the NameNode http://m1:9870 hears")
+                    .contains("ok       hdfs-placement: the NameNode http://m2:9870 hears")
+                    .contains("ok       broadcast-cache: the tracker of http://m1:9870 knows")
+                    .contains("ok       broadcast-cache: the tracker of http://m2:9870 knows")
+                    .contains("ok       broadcast-cache: peer and block cache on all")
+                    .contains("ok       mapreduce-shuffle: weighted shuffle service on all")
+                    .contains("ok       prefetch-scheduler: the ResourceManager http://")
+                    .contains("ok       prefetch-scheduler: prefetch daemon and block cache on all")
+                    .doesNotContain("problem  ", "unknown  "));
+  }
+
+  /** What shows that plugins are on in some daemon. */
+  Set<String> signsOfPlugins() {
+    return new PluginSigns(hosts()).seen();
   }
 
   void succeeded() {

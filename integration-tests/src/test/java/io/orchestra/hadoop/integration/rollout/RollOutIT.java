@@ -3,6 +3,7 @@ package io.orchestra.hadoop.integration.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
+import io.orchestra.hadoop.testbed.hadoop.Role;
 import io.orchestra.hadoop.testbed.host.Account;
 import java.util.List;
 import java.util.Optional;
@@ -16,9 +17,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /**
- * Plugins are rolled out and back under running jobs, in the order of {@code docs/install.md}. No
- * job fails, and all write the same. Restarts that change nothing come first: what they do to jobs
- * is Hadoop's own.
+ * Plugins are rolled out and back under running jobs, in the order of {@code docs/install.md}, with
+ * the jars that operators install. No job fails, and all write the same. Restarts that change nothing
+ * come first: what they do to jobs is Hadoop's own.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -28,7 +29,6 @@ final class RollOutIT {
   private static final int INPUT_BYTES = 6 << 20;
   private static final int CACHED_BYTES = 4 << 20;
   private static final List<Plugin> ALL = List.of(Plugin.values());
-  private static final String PAGE = "/orchestra/placement";
 
   private RollOutCluster cluster;
   private String expected;
@@ -87,7 +87,7 @@ final class RollOutIT {
       cluster.restartNodeManagers();
       verify(jobs.end());
     }
-    assertThat(cluster.hasPage(PAGE)).isFalse();
+    assertThat(cluster.signsOfPlugins()).isEmpty();
     passed++;
   }
 
@@ -103,8 +103,11 @@ final class RollOutIT {
       cluster.configure(ALL, true);
       verify(jobs.end());
     }
-    assertThat(cluster.hasPage(PAGE)).isTrue();
+    cluster.awaitPlugins();
     verify(List.of(RunningJobs.run(cluster)));
+    for (Role role : Role.values()) {
+      assertThat(cluster.jars(role)).as("jars of %s", role).hasSize(1);
+    }
     passed++;
   }
 
@@ -119,7 +122,7 @@ final class RollOutIT {
       cluster.restartNameNodes();
       verify(jobs.end());
     }
-    assertThat(cluster.hasPage(PAGE)).isFalse();
+    assertThat(cluster.signsOfPlugins()).isEmpty();
     verify(List.of(RunningJobs.run(cluster)));
     passed++;
   }

@@ -59,7 +59,7 @@ final class ClusterFiles {
     return Kerberos.of(spec, directory, home.mountPoint());
   }
 
-  /** Writes the configuration, and the jars that the plugins need; other jars stay. */
+  /** Writes the configuration, and the jars that are needed and not there yet; other jars stay. */
   void configure(HadoopHome hadoop, Project project) {
     jars(project);
     configuration(hadoop, project);
@@ -106,12 +106,12 @@ final class ClusterFiles {
 
   private void jars(Project project) {
     for (Role role : Role.values()) {
-      FileTree.directory(directory.jars(role));
-    }
-    for (Plugin plugin : spec.plugins()) {
-      for (Path jar : project.jars(plugin)) {
-        for (Role role : plugin.roles()) {
-          FileTree.copy(jar, directory.jars(role).resolve(jar.getFileName()));
+      Path jars = FileTree.directory(directory.jars(role));
+      for (Path jar : project.jars(role, spec.plugins())) {
+        Path copy = jars.resolve(jar.getFileName());
+        // One that is there may be what a task is just starting with.
+        if (!Files.exists(copy)) {
+          FileTree.copy(jar, copy);
         }
       }
     }
@@ -172,8 +172,10 @@ final class ClusterFiles {
 
   /** Fails early if a plugin is not complete. */
   static void requirePlugins(List<Plugin> plugins, Project project) {
+    for (Role role : Role.values()) {
+      project.jars(role, plugins);
+    }
     for (Plugin plugin : plugins) {
-      project.jars(plugin);
       project.settings(plugin);
     }
   }

@@ -14,4 +14,9 @@ public enum Role {
   public String directoryName() {
     return name().toLowerCase(Locale.ROOT);
   }
+
+  /** In the name of the jar that operators install for it. */
+  String jarName() {
+    return this == TASKS ? "client" : directoryName();
+  }
 }

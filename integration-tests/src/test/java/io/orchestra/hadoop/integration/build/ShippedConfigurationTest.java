@@ -10,6 +10,7 @@ import io.orchestra.hadoop.placement.PlacementConfig;
 import io.orchestra.hadoop.prefetch.PrefetchConfig;
 import io.orchestra.hadoop.prefetch.traffic.TrafficHelper;
 import io.orchestra.hadoop.shuffle.ShuffleConfig;
+import io.orchestra.hadoop.shuffle.WeightedShuffle;
 import io.orchestra.hadoop.shuffle.WeightedShuffleHandler;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,10 +19,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.ReplicaAccessorBuilder;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
+import org.apache.hadoop.mapred.ShuffleConsumerPlugin;
+import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.app.rm.preemption.AMPreemptionPolicy;
 import org.apache.hadoop.util.ServicePlugin;
@@ -33,15 +38,51 @@ import org.junit.jupiter.api.Test;
 
 /** The files below {@code conf/} are what Hadoop and our own reader accept. */
 final class ShippedConfigurationTest {
+  private static final Pattern FIRST_COMMENT =
+      Pattern.compile("\\A(<\\?xml.*\\?>)?\\s*<!--.*?-->", Pattern.DOTALL);
+  private static final Pattern PAGE = Pattern.compile("docs/[a-z-]+\\.md");
 
   @Test
   void everyFileIsXmlThatHadoopReads() throws IOException {
-    List<Path> files = files(SourceTree.root().resolve("conf"));
+    Path conf = SourceTree.root().resolve("conf");
+    List<Path> files = files(conf);
 
-    assertThat(files).isNotEmpty();
+    assertThat(files)
+        .extracting(file -> conf.relativize(file).getParent().toString())
+        .containsOnly(
+            "all", "hdfs-placement", "broadcast-cache", "mapreduce-shuffle", "prefetch-scheduler");
     for (Path file : files) {
       assertThat(load(file)).as("%s", file).isNotEmpty();
     }
+  }
+
+  /** What it is for, for whoever finds it in an archive. */
+  @Test
+  void everyFileBeginsWithACommentThatLeadsToAPage() throws IOException {
+    for (Path file : files(SourceTree.root().resolve("conf"))) {
+      Matcher comment = FIRST_COMMENT.matcher(Files.readString(file));
+      assertThat(comment.find()).as("a comment in %s", file).isTrue();
+      Matcher page = PAGE.matcher(comment.group());
+      assertThat(page.find()).as("a page in the first comment of %s", file).isTrue();
+      assertThat(SourceTree.root().resolve(page.group())).exists();
+    }
+  }
+
+  @Test
+  void everyClassOfOursThatAFileNamesIsThere() throws Exception {
+    int named = 0;
+    for (Path file : files(SourceTree.root().resolve("conf"))) {
+      Configuration conf = load(file);
+      for (Map.Entry<String, String> property : conf) {
+        for (String value : conf.getTrimmedStringCollection(property.getKey())) {
+          if (value.startsWith("io.orchestra.")) {
+            assertThat(conf.getClassByNameOrNull(value)).as("%s in %s", value, file).isNotNull();
+            named++;
+          }
+        }
+      }
+    }
+    assertThat(named).isGreaterThan(20);
   }
 
   @Test
@@ -81,6 +122,17 @@ final class ShippedConfigurationTest {
                 null,
                 AuxiliaryService.class))
         .isEqualTo(WeightedShuffleHandler.class);
+    assertThat(ShuffleConfig.from(conf).enabled()).isTrue();
+    assertThat(SettingReader.unknownKeys(conf, ShuffleConfig.PREFIX, ShuffleConfig.SETTINGS))
+        .isEmpty();
+  }
+
+  @Test
+  void shuffleNamesAConsumerThatReducersAcceptAndSettingsThatAreValid() throws Exception {
+    Configuration conf = load(SourceTree.root().resolve("conf/mapreduce-shuffle/mapred-site.xml"));
+
+    assertThat(conf.getClass(MRConfig.SHUFFLE_CONSUMER_PLUGIN, null, ShuffleConsumerPlugin.class))
+        .isEqualTo(WeightedShuffle.class);
     assertThat(ShuffleConfig.from(conf).enabled()).isTrue();
     assertThat(SettingReader.unknownKeys(conf, ShuffleConfig.PREFIX, ShuffleConfig.SETTINGS))
         .isEmpty();

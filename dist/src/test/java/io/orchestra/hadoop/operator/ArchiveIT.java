@@ -187,7 +187,8 @@ final class ArchiveIT {
       assertThat(installer.waitFor()).isZero();
     }
 
-    assertThat(orchestra("doctor").output()).contains("is installed for namenode, datanode, client");
+    assertThat(orchestra("doctor").output())
+        .contains("is installed for namenode, datanode, client");
   }
 
   /** The command alone gets the signal here, where a terminal tells all that it has begun. */
@@ -195,8 +196,7 @@ final class ArchiveIT {
   void aSignalEndsTheDoctorWithAllThatItHasBegun() throws IOException, InterruptedException {
     Path pid = directory.resolve("pid");
     home.write(
-        "etc/hadoop/hadoop-env.sh",
-        "bash -c 'echo $$ > %s; exec sleep 3600'\n".formatted(pid));
+        "etc/hadoop/hadoop-env.sh", "bash -c 'echo $$ > %s; exec sleep 3600'\n".formatted(pid));
     Process doctor =
         builder(
                 Map.of(),

@@ -113,8 +113,8 @@ final class InstallationLock implements AutoCloseable {
   }
 
   /**
-   * Takes the file away; the lock is held until it is closed. Commands that have opened the file and
-   * get its lock then see a byte in it, and open the next.
+   * Takes the file away; the lock is held until it is closed. Commands that have opened the file
+   * and get its lock then see a byte in it, and open the next.
    */
   void removeFile() throws IOException {
     boolean unused = Files.deleteIfExists(file);

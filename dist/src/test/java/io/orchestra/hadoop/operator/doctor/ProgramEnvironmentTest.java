@@ -73,8 +73,7 @@ final class ProgramEnvironmentTest {
     ProgramEnvironment environment = environment(Duration.ofMinutes(1));
 
     assertThat(environment.java()).isPositive();
-    assertThat(environment.classPath().entries())
-        .contains(home.configuration().toRealPath());
+    assertThat(environment.classPath().entries()).contains(home.configuration().toRealPath());
     Awaitility.await().until(() -> program().isPresent());
   }
 

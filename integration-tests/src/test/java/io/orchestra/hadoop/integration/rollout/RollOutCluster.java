@@ -73,8 +73,8 @@ final class RollOutCluster implements AutoCloseable {
   }
 
   /**
-   * Without plugins, but with the jars of them all, as after the first step of a roll-out. Skips the
-   * test where hosts cannot be emulated.
+   * Without plugins, but with the jars of them all, as after the first step of a roll-out. Skips
+   * the test where hosts cannot be emulated.
    */
   static RollOutCluster up() {
     EmulatedHosts.assumePossible();
@@ -211,9 +211,7 @@ final class RollOutCluster implements AutoCloseable {
   /** Returns once all plugins are at work in all daemons. */
   void awaitPlugins() {
     PluginSigns signs = new PluginSigns(hosts());
-    await()
-        .atMost(LONGEST)
-        .untilAsserted(() -> assertThat(signs.seen()).isEqualTo(signs.all()));
+    await().atMost(LONGEST).untilAsserted(() -> assertThat(signs.seen()).isEqualTo(signs.all()));
     await()
         .atMost(LONGEST)
         .untilAsserted(

@@ -46,6 +46,9 @@ final class RollOutCluster implements AutoCloseable {
           // A standby that starts learns of the last blocks with the next segment of edits.
           new Setting(Site.HDFS, "dfs.ha.log-roll.period", "5s"),
           new Setting(Site.HDFS, "dfs.ha.tail-edits.period", "1s"),
+          // Of four DataNodes one with two readers counts as too busy to take the place of one that
+          // restarts, and then the application master ends that writes there.
+          new Setting(Site.HDFS, "dfs.namenode.redundancy.considerLoad", "false"),
           new Setting(Site.YARN, "yarn.nodemanager.recovery.enabled", "true"),
           new Setting(Site.YARN, "yarn.nodemanager.recovery.dir", "/tmp/recovery"),
           // A NodeManager that is started again is the same one as before.

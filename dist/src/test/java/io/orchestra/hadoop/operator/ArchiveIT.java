@@ -219,7 +219,10 @@ final class ArchiveIT {
       await().atMost(LONGEST).until(() -> begun.stream().noneMatch(ArchiveIT::runs));
       assertThat(doctor.waitFor()).isEqualTo(TERMINATED);
     } finally {
+      // If they live on, they may have begun more.
+      List<ProcessHandle> more = begun.stream().flatMap(ProcessHandle::descendants).toList();
       begun.forEach(ProcessHandle::destroyForcibly);
+      more.forEach(ProcessHandle::destroyForcibly);
       doctor.destroyForcibly();
     }
   }

@@ -171,15 +171,7 @@ final class ArchiveIT {
     List<Process> installers = new ArrayList<>();
     for (String role : List.of("namenode", "datanode")) {
       installers.add(
-          builder(
-                  Map.of(),
-                  List.of(
-                      release + "/bin/orchestra",
-                      "install",
-                      "--hadoop-home",
-                      home.root().toString(),
-                      "--role",
-                      role))
+          builder(Map.of(), installing(role))
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start());
     }
@@ -303,15 +295,7 @@ final class ArchiveIT {
 
   @Test
   void whoMayNotWriteIsToldWhoMay() throws IOException, InterruptedException {
-    List<String> words =
-        new ArrayList<>(
-            List.of(
-                release + "/bin/orchestra",
-                "install",
-                "--hadoop-home",
-                home.root().toString(),
-                "--role",
-                "client"));
+    List<String> words = new ArrayList<>(installing("client"));
     // Permissions do not bind root.
     if (run("id", "-u").output().strip().equals("0")) {
       words.addAll(0, List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"));
@@ -364,6 +348,16 @@ final class ArchiveIT {
 
   private static Outcome run(String... words) throws IOException, InterruptedException {
     return run(Map.of(), List.of(words));
+  }
+
+  private List<String> installing(String role) {
+    return List.of(
+        release + "/bin/orchestra",
+        "install",
+        "--hadoop-home",
+        home.root().toString(),
+        "--role",
+        role);
   }
 
   private static Outcome run(Map<String, String> environment, List<String> words)

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.IntPredicate;
@@ -31,20 +30,11 @@ import java.util.stream.IntStream;
  * Among neighbours the one that is likely to answer first is asked first. When all missing pieces
  * are under way, those that take long are also asked of others.
  *
- * <p>It begins with one request to a far neighbour, and may have two more with each piece that
- * comes. In the beginning only replicas have anything, and what they send is their operating
- * system's as soon as it is written: if all receivers asked them for several pieces at once, all of
- * these would come late and together, and until then receivers had nothing for each other. As long
- * as nothing has come it may have one more after a second, and after twice as long each time, since
- * who was asked first may be dead.
- *
  * <p>For one thread at a time. Times are in nanoseconds.
  *
  * @param <N> identity of a neighbour
  */
 public final class PieceScheduler<N> {
-  private static final int OPENED_BY_PIECE = 2;
-
   private final int pieces;
   private final RequestLimits limits;
   private final Random random;
@@ -60,14 +50,8 @@ public final class PieceScheduler<N> {
   /** Pieces asked for, of all neighbours together. */
   private int inFlight;
 
-  /** How many of them may be asked of far neighbours, by how long their pieces take. */
-  private int mostFromFar;
-
-  /** How many of them may be asked of far neighbours, by what has come. */
-  private int openedToFar = 1;
-
-  /** When it was first asked for anything; empty before. */
-  private OptionalLong begun = OptionalLong.empty();
+  /** How many of them may be asked of far neighbours. */
+  private final FarRequests farRequests;
 
   /** How many near neighbours have each piece. */
   private final int[] nearby;
@@ -95,7 +79,7 @@ public final class PieceScheduler<N> {
     this.pieces = pieces;
     this.limits = limits;
     this.random = random;
-    mostFromFar = limits.far();
+    farRequests = new FarRequests(limits.far());
     nearby = new int[pieces];
     scatter = (int) (start * pieces);
   }
@@ -211,11 +195,10 @@ public final class PieceScheduler<N> {
     Neighbour<N> neighbour = neighbours.get(from);
     if (neighbour != null && neighbour.sent(piece, now)) {
       inFlight--;
-      openedToFar =
-          Math.min(openedToFar + openedByWaiting(now) + OPENED_BY_PIECE, 2 * limits.far());
+      farRequests.came(now);
     }
     List<N> needless = arrived(piece);
-    mostFromFar = times.isFarExpensive() ? limits.far() : 2 * limits.far();
+    farRequests.areExpensive(times.isFarExpensive());
     return needless;
   }
 
@@ -305,9 +288,7 @@ public final class PieceScheduler<N> {
 
   private Request<N> ask(Neighbour<N> neighbour, int piece, long now) {
     underWay.set(piece);
-    if (begun.isEmpty()) {
-      begun = OptionalLong.of(now);
-    }
+    farRequests.asked(now);
     if (neighbour.ask(piece, now)) {
       inFlight++;
     }
@@ -466,15 +447,6 @@ public final class PieceScheduler<N> {
             .filter(neighbour -> !neighbour.near())
             .mapToInt(Neighbour::inFlight)
             .sum();
-    return fromFar < Math.min(mostFromFar, openedToFar + openedByWaiting(now));
-  }
-
-  /** One after a second without a piece, two after two, three after four. */
-  private int openedByWaiting(long now) {
-    if (openedToFar > 1 || begun.isEmpty()) {
-      return 0;
-    }
-    long waited = (now - begun.getAsLong()) / ServiceTimes.PATIENCE;
-    return Long.SIZE - Long.numberOfLeadingZeros(waited);
+    return fromFar < farRequests.most(now);
   }
 }

@@ -53,8 +53,7 @@ enum Way {
   /** Why none of its links need be busy, unless one must. */
   Optional<String> whyNoBusyLink() {
     return switch (this) {
-      case CHAIN, TREE, BITTORRENT ->
-          Optional.of("how well it uses the network is what is compared");
+      case BITTORRENT -> Optional.of("how well it uses the network is what is compared");
       case BOUND -> Optional.of("it is computed");
       default -> Optional.empty();
     };

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.bench;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
@@ -48,6 +49,15 @@ public record Experiment(
       String name, String description, String why, Optional<Links> links, List<Arm> arms) {
     return new Experiment(
         name, description, arms.stream().map(arm -> arm.withoutBusyLink(why)).toList(), links, 1);
+  }
+
+  /**
+   * The same experiment with some of its arms only.
+   *
+   * @throws IllegalArgumentException if none of them is one of these
+   */
+  public Experiment withArms(Predicate<Arm> which) {
+    return new Experiment(name, description, arms.stream().filter(which).toList(), links, warmUps);
   }
 
   public Experiment withWarmUps(int count) {

@@ -155,6 +155,7 @@ public record RatioKey(
   public boolean filledBy(BenchOptions options) {
     return whyLeftOut.isEmpty()
         && (quick || !options.quick())
-        && experiments().stream().allMatch(options::runs);
+        && experiments().stream().allMatch(options::runs)
+        && experiments().stream().flatMap(name -> arms(name).stream()).allMatch(options::measures);
   }
 }

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.testbed.cli;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.bench.BenchOptions;
 import io.orchestra.hadoop.testbed.bench.Benchmark;
+import io.orchestra.hadoop.testbed.bench.Selection;
 import io.orchestra.hadoop.testbed.bench.Workload;
 import io.orchestra.hadoop.testbed.bench.report.LastLine;
 import io.orchestra.hadoop.testbed.bench.report.SeriesText;
@@ -95,6 +96,14 @@ final class BenchCommand implements Callable<Integer> {
   private List<String> only = List.of();
 
   @Option(
+      names = "--arm",
+      paramLabel = "ARM",
+      description =
+          "Measures this arm of the experiments and fills only the keys that compare no others (default: all). Can be"
+              + " repeated.")
+  private List<String> arms = new ArrayList<>();
+
+  @Option(
       names = "--seed",
       paramLabel = "N",
       description = "Where all that is random comes from (default: ${DEFAULT-VALUE}).")
@@ -176,8 +185,8 @@ final class BenchCommand implements Callable<Integer> {
     if (acrossCommits && earlier == null) {
       throw usage("--across-commits is for --continue");
     }
-    if (all && (earlier != null || !only.isEmpty())) {
-      throw usage("--continue and --only are for one benchmark, not for all");
+    if (all && (earlier != null || !only.isEmpty() || !arms.isEmpty())) {
+      throw usage("--continue, --only and --arm are for one benchmark, not for all");
     }
     if (swim == null && scale != 1) {
       throw usage("--scale is for the trace of --swim");
@@ -196,7 +205,7 @@ final class BenchCommand implements Callable<Integer> {
         hadoop,
         repetitions(),
         quick,
-        new LinkedHashSet<>(only),
+        new Selection(new LinkedHashSet<>(only), new LinkedHashSet<>(arms)),
         seed,
         settings,
         workload,

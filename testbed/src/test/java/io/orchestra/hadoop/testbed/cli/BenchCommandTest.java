@@ -33,7 +33,7 @@ final class BenchCommandTest {
         "fake --repetitions 0 | repetitions: at least 1, not 0",
         "fake --repetitions many | 'many' is not an int",
         "--quick | which benchmark? there are [fake]",
-        "all --only loaded | --continue and --only are for one benchmark, not for all",
+        "all --only loaded | --continue, --only and --arm are for one benchmark, not for all",
         "fake --scale 2 | --scale is for the trace of --swim",
         "fake --swim trace --scale 0 | --scale: above 0, not 0.0",
       })
@@ -100,6 +100,27 @@ final class BenchCommandTest {
     assertThat(last.get("ratios").get("speedup").isNull()).isTrue();
     assertThat(FileTree.read(directory.resolve("results/report.md")))
         .contains("--only other,another");
+  }
+
+  @Test
+  void armsThatAreNotWantedAreLeftOutWithTheKeysThatCompareThem() throws JsonProcessingException {
+    Path out = directory.resolve("results");
+    assertThat(run("fake --repetitions 2 --arm plugin --out " + out)).isEqualTo(ExitStatus.SUCCESS);
+    List<String> lines = output.toString().lines().toList();
+    JsonNode last = new ObjectMapper().readTree(lines.get(lines.size() - 1));
+    assertThat(last.get("ratios").get("speedup").isNull()).isTrue();
+    assertThat(last.get("ratios").get("idle").isNumber()).isTrue();
+    assertThat(FileTree.read(out.resolve("report.md")))
+        .contains("--arm 'plugin'")
+        .doesNotContain("bystander");
+  }
+
+  @Test
+  void anExperimentWithoutAWantedArmIsLeftOutAndSaysWhatItsArmsAre() {
+    assertThat(run("fake --arm plug-in --out " + directory.resolve("results")))
+        .isEqualTo(ExitStatus.SUCCESS);
+    assertThat(output.toString()).contains("  no experiment was run");
+    assertThat(FileTree.read(directory.resolve("results/report.md"))).contains("--arm 'plug-in'");
   }
 
   private int run(String words) {

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.bench.gridmix;
 
+import io.orchestra.hadoop.testbed.bench.Arm;
 import io.orchestra.hadoop.testbed.bench.BenchOptions;
 import io.orchestra.hadoop.testbed.bench.BenchRun;
 import io.orchestra.hadoop.testbed.bench.Benchmark;
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
 public final class GridmixBenchmark implements Benchmark {
   private static final String STRESS = "stress";
   private static final String REPLAY = "replay";
+  private static final int REPLAY_REPETITIONS = 2;
   private static final Duration START = Duration.ofMinutes(4);
 
   /** Of all daemons, before each trial. */
@@ -132,7 +134,7 @@ public final class GridmixBenchmark implements Benchmark {
     int trials = 0;
     for (String experiment : List.of(STRESS, REPLAY)) {
       if (runs(options, experiment)) {
-        trials += ways(options, experiment).size() * options.repetitions();
+        trials += ways(options, experiment).size() * repetitions(options, experiment);
       }
     }
     Duration trial = RESTART.plus(MAP.multipliedBy(jobs.stream().mapToInt(TraceJob::maps).sum()));
@@ -147,6 +149,19 @@ public final class GridmixBenchmark implements Benchmark {
     return options.quick() || experiment.equals(REPLAY)
         ? List.of(Way.STOCK, Way.ALL)
         : Arrays.asList(Way.values());
+  }
+
+  /** No key is computed from REPLAY. */
+  private static int repetitions(BenchOptions options, String experiment) {
+    return experiment.equals(REPLAY)
+        ? Math.min(REPLAY_REPETITIONS, options.repetitions())
+        : options.repetitions();
+  }
+
+  private static List<Arm> arms(GridmixRun jobs, BenchOptions options, String experiment) {
+    Stream<Arm> all = ways(options, experiment).stream().map(jobs::arm);
+    return (experiment.equals(REPLAY) ? all.map(arm -> arm.upTo(REPLAY_REPETITIONS)) : all)
+        .toList();
   }
 
   @Override
@@ -179,7 +194,7 @@ public final class GridmixBenchmark implements Benchmark {
                           : "GridMix submits each job at its time in the trace.",
                       "jobs load the links, now one and now another",
                       Optional.of(testbed.links()),
-                      ways(options, experiment).stream().map(jobs::arm).toList())
+                      arms(jobs, options, experiment))
                   // Daemons are new in each trial: there is nothing to warm up.
                   .withWarmUps(0));
         }

@@ -181,7 +181,10 @@ public final class PrefetchBenchmark implements Benchmark {
 
   /** The controlled experiment fills no key: with {@code --quick} it runs if it is asked for. */
   private static boolean runs(BenchOptions options, String experiment) {
-    boolean leftOut = experiment.equals(CONTROL) && options.quick() && options.only().isEmpty();
+    boolean leftOut =
+        experiment.equals(CONTROL)
+            && options.quick()
+            && options.selection().experiments().isEmpty();
     return options.runs(experiment) && !leftOut;
   }
 

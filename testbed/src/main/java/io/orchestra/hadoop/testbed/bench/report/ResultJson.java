@@ -43,7 +43,8 @@ final class ResultJson {
     json.put("hadoop", setup.options().hadoopVersion());
     json.put("repetitions", setup.options().repetitions());
     json.put("quick", setup.options().quick());
-    json.put("only", setup.options().only());
+    json.put("only", setup.options().selection().experiments());
+    json.put("arms", setup.options().selection().arms());
     json.put("seed", setup.options().seed());
     json.put("processors", setup.machine().processors());
     json.put("congestionControl", setup.machine().congestionControl());

@@ -45,7 +45,7 @@ public record RunSetup(
             options.seed(),
             options.hadoopVersion(),
             options.quick() ? " --quick" : "",
-            options.only().isEmpty() ? "" : " --only " + String.join(",", options.only()),
+            options.selection().options(),
             options.settings().stream()
                 .map(setting -> " --set " + setting)
                 .collect(Collectors.joining()),

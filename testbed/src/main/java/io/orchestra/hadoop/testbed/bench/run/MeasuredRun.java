@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.bench.run;
 
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.bench.Arm;
 import io.orchestra.hadoop.testbed.bench.BenchOptions;
 import io.orchestra.hadoop.testbed.bench.BenchRun;
 import io.orchestra.hadoop.testbed.bench.Experiment;
@@ -14,6 +15,7 @@ import io.orchestra.hadoop.testbed.cluster.TestbedHome;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** Runs a benchmark's experiments one by one, and keeps what they measure. */
 final class MeasuredRun implements BenchRun {
@@ -45,10 +47,19 @@ final class MeasuredRun implements BenchRun {
   }
 
   @Override
-  public void experiment(Experiment experiment) {
-    if (!options().runs(experiment.name())) {
+  public void experiment(Experiment all) {
+    if (!options().runs(all.name())) {
       return;
     }
+    Predicate<Arm> wanted = arm -> options().measures(arm.name());
+    if (all.arms().stream().noneMatch(wanted)) {
+      progress()
+          .say(
+              "%s: left out, as its arms are %s"
+                  .formatted(all.name(), all.arms().stream().map(Arm::name).toList()));
+      return;
+    }
+    Experiment experiment = all.withArms(wanted);
     if (experiments.stream()
         .anyMatch(run -> run.result().experiment().name().equals(experiment.name()))) {
       throw new TestbedException("there are two experiments of the name " + experiment.name());

@@ -6,6 +6,7 @@ import io.orchestra.hadoop.testbed.bench.ArmFigure;
 import io.orchestra.hadoop.testbed.bench.BenchOptions;
 import io.orchestra.hadoop.testbed.bench.Formula;
 import io.orchestra.hadoop.testbed.bench.RatioKey;
+import io.orchestra.hadoop.testbed.bench.Selection;
 import io.orchestra.hadoop.testbed.bench.Workload;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.trace.Trace;
@@ -86,7 +87,7 @@ final class GridmixBenchmarkTest {
         .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("6 with "));
     assertThat(benchmark.describe(options(5, false, Workload.RECORDED)))
         .containsEntry("trace", "recorded")
-        .containsEntry("time", "about 164 minutes")
+        .containsEntry("time", "about 140 minutes")
         .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("12 with 36 maps"));
     assertThat(benchmark.describe(options(1, true, Workload.RECORDED)))
         .containsEntry("time", "about 9 minutes")
@@ -109,6 +110,6 @@ final class GridmixBenchmarkTest {
 
   private static BenchOptions options(int repetitions, boolean quick, Workload workload) {
     return new BenchOptions(
-        "3.5.0", repetitions, quick, Set.of(), 1, List.of(), workload, Path.of("/results"));
+        "3.5.0", repetitions, quick, Selection.ALL, 1, List.of(), workload, Path.of("/results"));
   }
 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestra.hadoop.testbed.bench.BenchOptions;
 import io.orchestra.hadoop.testbed.bench.RatioKey;
+import io.orchestra.hadoop.testbed.bench.Selection;
 import io.orchestra.hadoop.testbed.bench.Workload;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class PrefetchBenchmarkTest {
@@ -44,7 +44,14 @@ final class PrefetchBenchmarkTest {
 
   private static BenchOptions only(String experiment) {
     return new BenchOptions(
-        "3.5.0", 1, true, Set.of(experiment), 1, List.of(), Workload.RECORDED, Path.of("/results"));
+        "3.5.0",
+        1,
+        true,
+        Selection.ofExperiments(experiment),
+        1,
+        List.of(),
+        Workload.RECORDED,
+        Path.of("/results"));
   }
 
   private static BenchOptions options(int repetitions, boolean quick) {

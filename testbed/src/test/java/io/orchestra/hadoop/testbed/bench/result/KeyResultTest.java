@@ -12,11 +12,11 @@ import io.orchestra.hadoop.testbed.bench.Experiment;
 import io.orchestra.hadoop.testbed.bench.Formula;
 import io.orchestra.hadoop.testbed.bench.Links;
 import io.orchestra.hadoop.testbed.bench.RatioKey;
+import io.orchestra.hadoop.testbed.bench.Selection;
 import io.orchestra.hadoop.testbed.bench.Workload;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -122,7 +122,7 @@ final class KeyResultTest {
             "3.5.0",
             2,
             false,
-            Set.of("loaded"),
+            Selection.ofExperiments("loaded"),
             1,
             List.of(),
             Workload.RECORDED,

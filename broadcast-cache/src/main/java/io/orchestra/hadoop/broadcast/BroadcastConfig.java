@@ -83,7 +83,7 @@ public record BroadcastConfig(
       Setting.bytes(
           PREFIX + "min-file-size",
           "8m",
-          "Smaller files are read from HDFS: they take less time than finding each other.");
+          "Smaller files are read from HDFS, where few receivers have them sooner.");
   private static final Setting<Long> PIECE_SIZE =
       Setting.bytes(
           PREFIX + "piece-size",

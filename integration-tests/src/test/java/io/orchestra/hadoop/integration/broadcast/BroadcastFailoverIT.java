@@ -37,9 +37,11 @@ final class BroadcastFailoverIT {
 
       assertThat(cluster.receivers("m2", file)).isEqualTo(4);
       // What JMX shows may be some seconds old.
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .until(() -> cluster.metric("r2h3", "OrchestraSwarmPeer", "SwarmsCompleted") == 1);
+      for (String host : SwarmCluster.RECEIVERS) {
+        await("the swarm is completed on " + host)
+            .atMost(Duration.ofSeconds(30))
+            .until(() -> cluster.metric(host, "OrchestraSwarmPeer", "SwarmsCompleted") == 1);
+      }
     }
   }
 }

@@ -97,13 +97,27 @@ final class BroadcastFaultsIT {
         .toList();
   }
 
+  /** A file that comes over slow links, then over faster ones, and a fault in the middle of it. */
+  private static SwarmCluster.Written amid(Runnable fault) {
+    SwarmCluster.Written file = cluster.put();
+    cluster.slowDown(SLOW);
+    try {
+      cluster.localize(file);
+      cluster.awaitMiddle(NAMENODE, file);
+      assertThat(cluster.arrived(NAMENODE, file))
+          .as("most is yet to come")
+          .isLessThan(2L * SwarmCluster.FILE_BYTES);
+      fault.run();
+    } finally {
+      cluster.speedUp();
+    }
+    return file;
+  }
+
   @Test
   void aPeerThatIsKilledInTheMiddleCostsNobodyTheFile() {
-    SwarmCluster.Written file = cluster.put();
-    cluster.localize(file);
-    cluster.awaitMiddle(NAMENODE, file);
     // Also the reader beside it gets the file, from HDFS.
-    cluster.faults().kill("r1h2", Daemon.DATANODE);
+    SwarmCluster.Written file = amid(() -> cluster.faults().kill("r1h2", Daemon.DATANODE));
     cluster.awaitLocalized(file);
     assertCameAsASwarm(file, "r1h3", "r2h2", "r2h3");
 
@@ -112,10 +126,7 @@ final class BroadcastFaultsIT {
 
   @Test
   void aHolderThatIsKilledInTheMiddleCostsNobodyTheFile() {
-    SwarmCluster.Written file = cluster.put();
-    cluster.localize(file);
-    cluster.awaitMiddle(NAMENODE, file);
-    cluster.faults().kill("r2h1", Daemon.DATANODE);
+    SwarmCluster.Written file = amid(() -> cluster.faults().kill("r2h1", Daemon.DATANODE));
     cluster.awaitLocalized(file);
     assertCameAsASwarm(file, "r1h2", "r1h3", "r2h2", "r2h3");
 
@@ -199,10 +210,7 @@ final class BroadcastFaultsIT {
 
   @Test
   void withoutItsTrackerASwarmGoesOnAndIsKnownAgainAfterwards() {
-    SwarmCluster.Written file = cluster.put();
-    cluster.localize(file);
-    cluster.awaitMiddle(NAMENODE, file);
-    cluster.faults().kill(NAMENODE, Daemon.NAMENODE);
+    SwarmCluster.Written file = amid(() -> cluster.faults().kill(NAMENODE, Daemon.NAMENODE));
     cluster.awaitLocalized(file);
     assertCameAsASwarm(file, "r1h2", "r1h3", "r2h2", "r2h3");
 
@@ -217,10 +225,7 @@ final class BroadcastFaultsIT {
 
   @Test
   void aPeerThatStandsStillCostsNobodyTheFileAndTakesPartAgainAfterwards() {
-    SwarmCluster.Written file = cluster.put();
-    cluster.localize(file);
-    cluster.awaitMiddle(NAMENODE, file);
-    cluster.faults().pause("r1h2", Daemon.DATANODE);
+    SwarmCluster.Written file = amid(() -> cluster.faults().pause("r1h2", Daemon.DATANODE));
     try {
       cluster.awaitLocalized(file);
       assertCameAsASwarm(file, "r1h3", "r2h2", "r2h3");
@@ -288,10 +293,7 @@ final class BroadcastFaultsIT {
 
   @Test
   void aHolderBehindACutLinkIsDoneWithout() {
-    SwarmCluster.Written file = cluster.put();
-    cluster.localize(file);
-    cluster.awaitMiddle(NAMENODE, file);
-    cluster.faults().cut("r1h1");
+    SwarmCluster.Written file = amid(() -> cluster.faults().cut("r1h1"));
     try {
       cluster.awaitLocalized(file);
       assertCameAsASwarm(file, "r1h2", "r1h3", "r2h2", "r2h3");
@@ -306,6 +308,10 @@ final class BroadcastFaultsIT {
     try {
       SwarmCluster.Written file = cluster.put();
       cluster.localize(file);
+      await("the tracker hears of busy links")
+          .atMost(LONGEST)
+          // Of 100 Mbit/s that the holders can send.
+          .until(() -> cluster.sent(NAMENODE) > 1_000_000);
       List<Double> others = cluster.awaitLocalized(file, List.of("r1h3", "r2h2", "r2h3"));
       List<Double> slow = cluster.awaitLocalized(file, List.of("r1h2"));
       assertCameAsASwarm(file, "r1h2", "r1h3", "r2h2", "r2h3");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestra.hadoop.broadcast.rpc.SwarmTrackerProtocol;
 import io.orchestra.hadoop.broadcast.rpc.SwarmTrackerProtocolPB;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.AnnounceProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.PeerProto;
 import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.OpenResponseProto;
@@ -104,12 +105,14 @@ final class BroadcastSecurityIT {
   void whoHasNoGoodTokenGetsNothingFromAPeer() throws IOException {
     for (int port : cluster.peerPorts()) {
       for (Map.Entry<String, ByteString> token : badTokens().entrySet()) {
-        assertThat(Stranger.hello(port, secret, token.getValue()).getRefused())
-            .as("token " + token.getKey())
-            .isEqualTo("not allowed");
+        HelloProto hello = Stranger.greeting(secret, token.getValue());
+        for (boolean mutual : new boolean[] {false, true}) {
+          assertThat(Stranger.refusal(port, hello.toBuilder().setMutual(mutual).build()))
+              .as("token " + token.getKey())
+              .isEqualTo("not allowed");
+        }
       }
-      assertThat(Stranger.hello(port, Stranger.empty(secret).build()).getRefused())
-          .isEqualTo("not allowed");
+      assertThat(Stranger.refusal(port, Stranger.empty(secret).build())).isEqualTo("not allowed");
     }
   }
 
@@ -175,8 +178,10 @@ final class BroadcastSecurityIT {
     assertThat(open(ShownTokens.inAnotherPool(secret), token, SECRET).getDeclined())
         .isEqualTo("the block token is not valid");
     for (int port : cluster.peerPorts()) {
-      assertThat(Stranger.hello(port, earlier, token).getRefused()).isEqualTo("nothing here");
-      assertThat(Stranger.hello(port, ShownTokens.inAnotherPool(secret), token).getRefused())
+      assertThat(Stranger.refusal(port, Stranger.greeting(earlier, token)))
+          .isEqualTo("nothing here");
+      assertThat(
+              Stranger.refusal(port, Stranger.greeting(ShownTokens.inAnotherPool(secret), token)))
           .isEqualTo("not allowed");
     }
   }

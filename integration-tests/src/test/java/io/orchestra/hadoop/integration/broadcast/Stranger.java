@@ -90,6 +90,35 @@ final class Stranger {
     }
   }
 
+  /**
+   * Why a peer on this host refuses somebody, who asks for the first piece all the same.
+   *
+   * @throws IOException if it does not refuse
+   */
+  static String refusal(int port, HelloProto hello) throws IOException {
+    try (Socket socket = new Socket("localhost", port)) {
+      hello.writeDelimitedTo(socket.getOutputStream());
+      HelloResponseProto answer = HelloResponseProto.parseDelimitedFrom(socket.getInputStream());
+      if (!answer.hasRefused()) {
+        throw new IOException("let in");
+      }
+      if (insist(socket) >= 0) {
+        throw new IOException("refused, and answered all the same");
+      }
+      return answer.getRefused();
+    }
+  }
+
+  /** The first byte that follows a wish; negative if there is none. */
+  private static int insist(Socket socket) {
+    try {
+      WishProto.newBuilder().addWanted(0).build().writeDelimitedTo(socket.getOutputStream());
+      return socket.getInputStream().read();
+    } catch (IOException left) {
+      return -1;
+    }
+  }
+
   /** Asks the block cache behind a socket for a file for all tasks. */
   static OpenResponseProto open(Path socket, ExtendedBlock block, ByteString token, String path)
       throws IOException {

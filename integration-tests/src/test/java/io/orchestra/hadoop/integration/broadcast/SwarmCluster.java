@@ -202,6 +202,17 @@ final class SwarmCluster implements AutoCloseable {
     return count;
   }
 
+  /** What all hosts send, as their DataNodes have told a tracker; bytes per second. */
+  long sent(String namenode) {
+    long bytes = 0;
+    for (JsonNode peers : report(namenode).map(report -> report.path("peers")).stream().toList()) {
+      for (JsonNode peer : peers) {
+        bytes += peer.path("sends").asLong();
+      }
+    }
+    return bytes;
+  }
+
   /** A metric of the DataNode on a host. */
   long metric(String host, String source, String name) {
     return hosts()

@@ -74,7 +74,7 @@ final class ShippedJarIT {
           "conf/[a-z-]+/(hdfs|yarn|mapred)-site\\.xml",
           "conf/prefetch-scheduler/orchestra-traffic\\.service",
           "docs/.*\\.md",
-          "docs/results/[a-z]+/(result\\.json|plots/[^/]+\\.svg)",
+          "docs/results/[a-z0-9-]+/(result\\.json|plots/[^/]+\\.svg)",
           "jars/orchestra-(namenode|datanode|resourcemanager|nodemanager|client)-[^/]*\\.jar",
           "lib/orchestra-(dist|core|hdfs-placement|mapreduce-shuffle|broadcast-cache|prefetch-scheduler)-[^/]*\\.jar",
           "lib/picocli-[^/]*\\.jar");

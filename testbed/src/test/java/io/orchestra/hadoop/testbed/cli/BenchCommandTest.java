@@ -50,7 +50,7 @@ final class BenchCommandTest {
             "fake: Is half | of two one?",
             "  * speedup: above 1 is faster",
             "    saved: seconds saved",
-            "    idle: of the machine");
+            "    took: seconds");
   }
 
   @Test
@@ -63,7 +63,7 @@ final class BenchCommandTest {
     assertThat(last.get("bench").textValue()).isEqualTo("fake");
     assertThat(last.get("verified").booleanValue()).isFalse();
     assertThat(last.get("ratios").toString())
-        .isEqualTo("{\"speedup\":1.8,\"saved\":null,\"idle\":null}");
+        .isEqualTo("{\"speedup\":1.8,\"saved\":null,\"took\":null}");
     assertThat(lines)
         .contains("not verified:", "report: " + directory.resolve("results/report.md"));
   }
@@ -79,7 +79,7 @@ final class BenchCommandTest {
     JsonNode last = new ObjectMapper().readTree(lines.get(lines.size() - 1));
     assertThat(last.toString())
         .isEqualTo(
-            "{\"bench\":\"all\",\"verified\":false,\"ratios\":{\"fake.speedup\":1.8,\"fake.saved\":null,\"fake.idle\":null}}");
+            "{\"bench\":\"all\",\"verified\":false,\"ratios\":{\"fake.speedup\":1.8,\"fake.saved\":null,\"fake.took\":null}}");
     assertThat(out.resolve("fake/report.md")).exists();
   }
 
@@ -109,7 +109,7 @@ final class BenchCommandTest {
     List<String> lines = output.toString().lines().toList();
     JsonNode last = new ObjectMapper().readTree(lines.get(lines.size() - 1));
     assertThat(last.get("ratios").get("speedup").isNull()).isTrue();
-    assertThat(last.get("ratios").get("idle").isNumber()).isTrue();
+    assertThat(last.get("ratios").get("took").isNumber()).isTrue();
     assertThat(FileTree.read(out.resolve("report.md")))
         .contains("--arm 'plugin'")
         .doesNotContain("bystander");

@@ -11,6 +11,7 @@ import io.orchestra.hadoop.integration.CacheStranger;
 import io.orchestra.hadoop.integration.ShownTokens;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -20,6 +21,7 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
 /** Somebody who speaks to peers, and is none of ours. */
 final class Stranger {
   private static final int PIECE = 64 << 10;
+  private static final int PATIENCE_MILLIS = 20_000;
 
   private Stranger() {}
 
@@ -93,14 +95,15 @@ final class Stranger {
   /**
    * Why a peer on this host refuses somebody, who asks for the first piece all the same.
    *
-   * @throws IOException if it does not refuse
+   * @throws IOException if it does not refuse, or keeps the connection
    */
   static String refusal(int port, HelloProto hello) throws IOException {
     try (Socket socket = new Socket("localhost", port)) {
+      socket.setSoTimeout(PATIENCE_MILLIS);
       hello.writeDelimitedTo(socket.getOutputStream());
       HelloResponseProto answer = HelloResponseProto.parseDelimitedFrom(socket.getInputStream());
-      if (!answer.hasRefused()) {
-        throw new IOException("let in");
+      if (answer == null || !answer.hasRefused()) {
+        throw new IOException("not refused: " + answer);
       }
       if (insist(socket) >= 0) {
         throw new IOException("refused, and answered all the same");
@@ -109,12 +112,12 @@ final class Stranger {
     }
   }
 
-  /** The first byte that follows a wish; negative if there is none. */
-  private static int insist(Socket socket) {
+  /** The first byte that follows a wish; negative if the other side has left. */
+  private static int insist(Socket socket) throws IOException {
     try {
       WishProto.newBuilder().addWanted(0).build().writeDelimitedTo(socket.getOutputStream());
       return socket.getInputStream().read();
-    } catch (IOException left) {
+    } catch (SocketException left) {
       return -1;
     }
   }

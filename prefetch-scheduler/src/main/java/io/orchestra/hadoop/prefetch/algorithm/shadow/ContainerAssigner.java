@@ -75,9 +75,8 @@ final class ContainerAssigner {
 
   /** An ask has an opportunity: how far from its data it may be now. */
   private Locality allowed(Ask ask) {
-    ask.delay().addOpportunity();
     return ask.delay()
-        .allowed(cluster.nodes().size(), rules.nodeThreshold(), rules.rackThreshold());
+        .offered(cluster.nodes().size(), rules.nodeThreshold(), rules.rackThreshold());
   }
 
   /** The locality at which the ask takes the node; null if it waits for a nearer one. */

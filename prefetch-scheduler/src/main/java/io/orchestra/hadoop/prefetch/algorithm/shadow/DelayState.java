@@ -6,7 +6,8 @@ package io.orchestra.hadoop.prefetch.algorithm.shadow;
  */
 public final class DelayState {
   private Locality allowed;
-  private int opportunities;
+  private long opportunities;
+  private long passed;
 
   /** The state of an ask that no node was offered to. */
   public DelayState() {}
@@ -20,24 +21,36 @@ public final class DelayState {
     this.opportunities = opportunities;
   }
 
-  void addOpportunity() {
-    opportunities++;
+  /** So many full nodes have been offered since; {@link #offered} takes note of them. */
+  void passedOver(long nodes) {
+    passed += nodes;
   }
 
-  /** The farthest node that will do now. */
-  Locality allowed(int nodes, double nodeThreshold, double rackThreshold) {
+  /** Takes note of one node that is offered: the farthest one that will do now. */
+  Locality offered(int nodes, double nodeThreshold, double rackThreshold) {
+    long more = passed + 1;
+    passed = 0;
     if (nodeThreshold < 0 || rackThreshold < 0) {
+      opportunities += more;
       return Locality.OFF_SWITCH;
     }
     if (allowed == null) {
       allowed = Locality.NODE_LOCAL;
-    } else if (allowed != Locality.OFF_SWITCH) {
-      double threshold = allowed == Locality.NODE_LOCAL ? nodeThreshold : rackThreshold;
-      if (opportunities > nodes * Math.min(1, threshold)) {
-        allowed = allowed == Locality.NODE_LOCAL ? Locality.RACK_LOCAL : Locality.OFF_SWITCH;
-        opportunities = 0;
-      }
+      opportunities++;
+      more--;
     }
+    while (allowed != Locality.OFF_SWITCH && more > 0) {
+      double threshold = allowed == Locality.NODE_LOCAL ? nodeThreshold : rackThreshold;
+      long enough = (long) (nodes * Math.min(1, threshold)) + 1;
+      long left = Math.max(1, enough - opportunities);
+      if (more < left) {
+        break;
+      }
+      more -= left;
+      opportunities = 0;
+      allowed = allowed == Locality.NODE_LOCAL ? Locality.RACK_LOCAL : Locality.OFF_SWITCH;
+    }
+    opportunities += more;
     return allowed;
   }
 

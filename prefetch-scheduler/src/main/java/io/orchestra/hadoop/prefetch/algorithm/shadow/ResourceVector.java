@@ -57,6 +57,12 @@ public final class ResourceVector {
     }
   }
 
+  void raise(ResourceVector least) {
+    for (int i = 0; i < values.length; i++) {
+      values[i] = Math.max(values[i], least.values[i]);
+    }
+  }
+
   /** Whether no resource exceeds the other vector's. */
   boolean fitsIn(ResourceVector other) {
     for (int i = 0; i < values.length; i++) {

@@ -47,6 +47,12 @@ public final class ShadowApp extends ShadowSchedulable {
   private final List<ShadowContainer> allocated = new ArrayList<>();
   private boolean masterRuns;
 
+  /** Counts full nodes that its queue passes over; null if that takes more than counting. */
+  private Ask counting;
+
+  /** By the queue's count. */
+  private long counted;
+
   public ShadowApp(
       ShadowLeafQueue queue,
       Facts facts,
@@ -115,7 +121,11 @@ public final class ShadowApp extends ShadowSchedulable {
 
   /** Takes an ask over. One for no container anywhere only remembers places. */
   public void ask(Ask ask) {
-    forget(ask);
+    queue.change(this, () -> replace(ask));
+  }
+
+  private void replace(Ask ask) {
+    remove(ask);
     if (ask.containers() == 0) {
       dormant.add(ask);
       return;
@@ -128,8 +138,44 @@ public final class ShadowApp extends ShadowSchedulable {
   }
 
   void forget(Ask ask) {
+    queue.change(this, () -> remove(ask));
+  }
+
+  private void remove(Ask ask) {
     asks.removeIf(known -> known.key().equals(ask.key()));
     dormant.removeIf(known -> known.key().equals(ask.key()));
+  }
+
+  /**
+   * Whether each full node that is offered does nothing but be counted: it asks once, and would
+   * take any node.
+   */
+  boolean onlyCounts() {
+    return masterRuns && facts.blacklist().isEmpty() && asks.size() == 1 && asks.get(0).isRelaxed();
+  }
+
+  /**
+   * @param passed full nodes that its queue has passed over so far; here and below
+   */
+  void startCounting(long passed) {
+    counting = asks.get(0);
+    counted = passed;
+  }
+
+  void count(long passed) {
+    if (counting != null) {
+      counting.delay().passedOver(passed - counted);
+      counted = passed;
+    }
+  }
+
+  void stopCounting(long passed) {
+    count(passed);
+    counting = null;
+  }
+
+  boolean isCounting() {
+    return counting != null;
   }
 
   /** Asks for containers, those that are served first first. */

@@ -68,4 +68,11 @@ public final class ShadowParentQueue extends ShadowQueue {
     }
     return Outcome.NOTHING;
   }
+
+  @Override
+  void passOver(ShadowNode node, ContainerAssigner assigner) {
+    if (accepts(node)) {
+      order().forEach(child -> ((ShadowQueue) child).passOver(node, assigner));
+    }
+  }
 }

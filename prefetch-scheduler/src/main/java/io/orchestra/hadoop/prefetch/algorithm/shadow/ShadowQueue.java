@@ -115,28 +115,44 @@ public abstract sealed class ShadowQueue extends ShadowSchedulable
 
   abstract Outcome offer(ShadowNode node, ContainerAssigner assigner);
 
+  /**
+   * Does what {@link #offer} does with a node on which nobody can get a container, nor reserve it:
+   * those that wait for a near node have waited for one more.
+   */
+  abstract void passOver(ShadowNode node, ContainerAssigner assigner);
+
   abstract void recomputeShares();
+
+  /** A member is offered nodes from now on. */
+  void joined(ShadowSchedulable member) {}
+
+  /** A member is offered no nodes from now on. */
+  void left(ShadowSchedulable member) {}
 
   /** Before a member's usage changes. */
   final void detach(ShadowSchedulable member) {
-    if (!order.remove(member) && takesPart(member)) {
+    boolean removed = order.remove(member);
+    if (!removed && takesPart(member)) {
       // A policy whose order is not total may lose a member.
-      order.clear();
-      members().stream().filter(this::takesPart).forEach(order::add);
-      order.remove(member);
+      sort();
+      removed = order.remove(member);
+    }
+    if (removed) {
+      left(member);
     }
   }
 
   /** After a member's usage has changed. */
   final void attach(ShadowSchedulable member) {
-    if (takesPart(member)) {
-      order.add(member);
+    if (takesPart(member) && order.add(member)) {
+      joined(member);
     }
   }
 
   /** After anything the order depends on may have changed in all members. */
   final void sort() {
+    order.forEach(this::left);
     order.clear();
-    members().stream().filter(this::takesPart).forEach(order::add);
+    members().forEach(this::attach);
   }
 }

@@ -10,13 +10,13 @@ public final class ShadowScheduler {
   private final ShadowCluster cluster;
   private final SchedulerRules rules;
   private final ContainerAssigner assigner;
-  private final boolean fullNodesMatter;
+  private final boolean reserves;
 
   public ShadowScheduler(ShadowCluster cluster, SchedulerRules rules) {
     this.cluster = cluster;
     this.rules = rules;
     assigner = new ContainerAssigner(rules, cluster);
-    fullNodesMatter = rules.delays() || cluster.apps().anyMatch(this::mayReserve);
+    reserves = cluster.apps().anyMatch(this::mayReserve);
   }
 
   private boolean mayReserve(ShadowApp app) {
@@ -47,14 +47,14 @@ public final class ShadowScheduler {
     if (node.isReserved() && assigner.offerReserved(node)) {
       return;
     }
-    // Most nodes are full; to offer one changes only how long others have waited, or who is next.
-    if (!fullNodesMatter && !cluster.smallest().fitsIn(node.available())) {
-      return;
-    }
     ResourceVector half = half(node.available());
     ResourceVector assigned = ResourceVector.zero(half.size());
     int containers = 0;
     while (!node.isReserved()) {
+      if (!reserves && !cluster.smallest().fitsIn(node.available())) {
+        passOver(node);
+        return;
+      }
       Outcome outcome = cluster.root().offer(node, assigner);
       // FairScheduler 1162 takes a container of no size for none, or would never end.
       if (outcome.capability() == null || outcome.capability().isZero()) {
@@ -65,6 +65,13 @@ public final class ShadowScheduler {
       if (!mayGoOn(containers, assigned, half)) {
         return;
       }
+    }
+  }
+
+  /** Most nodes are full; to offer one changes only how long others have waited. */
+  private void passOver(ShadowNode node) {
+    if (rules.delays()) {
+      cluster.root().passOver(node, assigner);
     }
   }
 

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.prefetch.algorithm.shadow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -169,6 +170,65 @@ final class ShadowSchedulerTest {
       verify(any, names);
     }
     assertThat(got).isLessThanOrEqualTo(wanted);
+  }
+
+  /** Where somebody could reserve a node, each application is offered each full node. */
+  @Property
+  void fullNodesAreCountedAsIfTheyHadBeenOffered(@ForAll long seed) {
+    List<List<String>> counted = launches(seed, false);
+
+    assertThat(counted).isEqualTo(launches(seed, true));
+    assertThat(counted).anySatisfy(launched -> assertThat(launched).isNotEmpty());
+  }
+
+  /** Who got containers at each heartbeat, on nodes that are full most of the time. */
+  private static List<List<String>> launches(long seed, boolean mayReserve) {
+    Random random = new Random(seed);
+    SmallCluster any =
+        new SmallCluster(random.nextInt(4) == 0 ? 9 : Long.MAX_VALUE)
+            .with(SmallCluster.rules(random.nextDouble(), random.nextDouble()));
+    List<String> names = List.of("a", "b", "c", "d", "e", "f");
+    names.forEach(name -> any.node(name, "/r" + name.charAt(0) % 3, 1 + random.nextInt(3)));
+    for (int number = 0; number < 6; number++) {
+      any.app("app" + number, memory(number), Map.of("*", 0));
+      ask(any, number, ShadowTask.MAP, names, random);
+    }
+    if (mayReserve) {
+      any.app("never", 100, Map.of("*", 0));
+    }
+    List<List<String>> launched = new ArrayList<>();
+    for (int beat = 0; beat < 300; beat++) {
+      String name = names.get(random.nextInt(6));
+      launched.add(any.heartbeat(name, beat));
+      int end = beat + random.nextInt(100);
+      any.node(name).containers().stream()
+          .filter(container -> container.end() == ShadowContainer.NEVER)
+          .forEach(container -> container.endAt(end));
+      switch (random.nextInt(20)) {
+        case 0 -> any.scheduler().update();
+        case 1, 2 -> ask(any, random.nextInt(6), ShadowTask.MAP, names, random);
+        case 3 -> ask(any, random.nextInt(6), ShadowTask.FAILED_MAP, names, random);
+        default -> {}
+      }
+    }
+    return launched;
+  }
+
+  private static int memory(int app) {
+    return 1 + app % 3;
+  }
+
+  private static void ask(
+      SmallCluster any, int app, int priority, List<String> names, Random random) {
+    Ask ask = new Ask(new AskKey(priority, 0), ResourceVector.of(memory(app)));
+    int containers = random.nextInt(5);
+    ask.put(Ask.ANYWHERE, containers, true);
+    if (containers > 0 && random.nextBoolean()) {
+      String name = names.get(random.nextInt(6));
+      ask.put(name, containers, true);
+      ask.put("/r" + name.charAt(0) % 3, containers, random.nextInt(8) > 0);
+    }
+    any.app("app" + app).ask(ask);
   }
 
   private static void verify(SmallCluster any, List<String> names) {

@@ -12,8 +12,10 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler
 
 /** What every suite does before and after. */
 final class ShadowRun {
-  static {
-    // The suites write their allocation files there.
+  private ShadowRun() {}
+
+  /** The suites write their allocation files there, some before they have a configuration. */
+  static void makeDirectory() {
     try {
       Files.createDirectories(Path.of(System.getProperty("test.build.data")));
     } catch (IOException e) {
@@ -21,9 +23,8 @@ final class ShadowRun {
     }
   }
 
-  private ShadowRun() {}
-
   static Configuration configured(Configuration conf) {
+    makeDirectory();
     // By default all processes of a user share one, and suites run side by side.
     conf.set(
         YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,

@@ -1,0 +1,19 @@
+package io.orchestra.hadoop.prefetch.upstream;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.TestFairSchedulerQueueACLs;
+import org.junit.AfterClass;
+
+/** Hadoop's {@link TestFairSchedulerQueueACLs} with our scheduler. */
+public class QueueAclsSuite extends TestFairSchedulerQueueACLs {
+
+  @Override
+  protected Configuration createConfiguration() {
+    return ShadowRun.configured(super.createConfiguration());
+  }
+
+  @AfterClass
+  public static void shadowsRan() {
+    ShadowRun.verify();
+  }
+}

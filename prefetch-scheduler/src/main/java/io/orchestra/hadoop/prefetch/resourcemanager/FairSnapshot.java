@@ -109,12 +109,11 @@ final class FairSnapshot {
   }
 
   /**
-   * Maps that are not completed. Jobs with few go first: who asks for few containers and tells of
+   * Tasks that are not completed. Jobs with few go first: who asks for few containers and tells of
    * many maps, or the other way round, has many.
    */
   static long residual(JobView job, ToldAsks told) {
-    int said = believable(job.waitingMaps(), told).size();
-    return told.runningMaps() + Math.max(told.waitingMaps(), said);
+    return told.tasks(believable(job.waitingMaps(), told).size());
   }
 
   /**

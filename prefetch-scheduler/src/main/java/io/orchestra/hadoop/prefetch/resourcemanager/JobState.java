@@ -4,8 +4,8 @@ package io.orchestra.hadoop.prefetch.resourcemanager;
  * What counts of a MapReduce job. Its application master gains nothing by saying otherwise.
  *
  * @param user whose job it is
- * @param residual number of its maps that wait or run, as the scheduler sees it or as it says, the
- *     larger
+ * @param residual number of its tasks that wait or run, as the scheduler sees it or as it says, the
+ *     larger; of maps and reduces those that are more
  * @param mapNanos that one of its maps takes from its launch to its end, as its application
  *     master's reports let expect; 0 while that is unknown
  */

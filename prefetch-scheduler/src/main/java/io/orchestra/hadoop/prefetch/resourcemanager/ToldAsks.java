@@ -19,6 +19,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerR
 final class ToldAsks {
   private final Map<Integer, Multiset<String>> places = new HashMap<>();
   private int runningMaps;
+  private int runningReduces;
+  private int runningOthers;
 
   /** Part of what is left. */
   void add(ResourceRequest request) {
@@ -40,8 +42,18 @@ final class ToldAsks {
     ContainerRequest request = container.getContainerRequest();
     if (isUntold(container) && request != null) {
       request.getResourceRequests().forEach(this::add);
-    } else if (isMap(container)) {
+    } else {
+      count(container);
+    }
+  }
+
+  private void count(RMContainer container) {
+    if (isMap(container)) {
       runningMaps++;
+    } else if (priority(container) == ShadowTask.REDUCE) {
+      runningReduces++;
+    } else if (!container.isAMContainer()) {
+      runningOthers++;
     }
   }
 
@@ -50,8 +62,12 @@ final class ToldAsks {
   }
 
   static boolean isMap(RMContainer container) {
-    int priority = container.getAllocatedSchedulerKey().getPriority().getPriority();
+    int priority = priority(container);
     return priority == ShadowTask.MAP || priority == ShadowTask.FAILED_MAP;
+  }
+
+  private static int priority(RMContainer container) {
+    return container.getAllocatedSchedulerKey().getPriority().getPriority();
   }
 
   /** By priority and place. */
@@ -67,6 +83,20 @@ final class ToldAsks {
   /** Maps it asks containers for. */
   long waitingMaps() {
     return (long) waiting(ShadowTask.MAP) + waiting(ShadowTask.FAILED_MAP);
+  }
+
+  /**
+   * Tasks that wait or run, by their containers. Whatever a container is asked for, a map may run
+   * in it: at priorities that MapReduce does not use all count as maps, and reduces count if they
+   * are more than maps.
+   *
+   * @param leastWaitingMaps so many maps wait at least
+   */
+  long tasks(long leastWaitingMaps) {
+    long waitingReduces = waiting(ShadowTask.REDUCE);
+    long waiting = places.keySet().stream().mapToLong(this::waiting).sum() - waitingReduces;
+    long maps = (long) runningMaps + runningOthers + Math.max(waiting, leastWaitingMaps);
+    return Math.max(maps, runningReduces + waitingReduces);
   }
 
   private int waiting(int priority) {

@@ -51,6 +51,26 @@ final class FairSnapshotTest {
     assertThat(FairSnapshot.residual(telling(MAPS.subList(0, 3)), asking(3))).isEqualTo(3);
   }
 
+  @Test
+  void whoAsksForContainersForHisMapsAtOtherPrioritiesHasAsMany() {
+    for (int priority : List.of(0, 1, ShadowTask.MAP - 1, ShadowTask.MAP + 1, ShadowTask.REDUCE)) {
+      ToldAsks told = asking(4);
+      told.add(RealScheduler.request(priority, ResourceRequest.ANY, SIZE, 996));
+
+      assertThat(FairSnapshot.residual(telling(MAPS.subList(0, 4)), told))
+          .as("at priority %d", priority)
+          .isGreaterThanOrEqualTo(996);
+    }
+  }
+
+  @Test
+  void reducesMakeNoJobLessUrgentThatHasAsManyMaps() {
+    ToldAsks told = asking(4);
+    told.add(RealScheduler.request(ShadowTask.REDUCE, ResourceRequest.ANY, SIZE, 4));
+
+    assertThat(FairSnapshot.residual(telling(MAPS.subList(0, 4)), told)).isEqualTo(4);
+  }
+
   private static JobView telling(List<ShadowTask> waiting) {
     return new JobView(waiting, List.of(), Set.of(), Map.of());
   }
@@ -124,6 +144,21 @@ final class FairSnapshotTest {
     application(1, asks(ShadowTask.MAP + 1, 3));
 
     assertThat(foretold(snapshot())).isEmpty();
+  }
+
+  @Test
+  void containersThatItHasAtAnotherPriorityAreTasksThatItHasNotDone() {
+    real.addNode(HOST, "/rack", Resource.newInstance(16_384, 16));
+    ApplicationAttemptId master = application(1, asks(ShadowTask.MAP + 1, 7));
+    String job = master.getApplicationId().toString();
+    long waiting = snapshot().states().get(job).residual();
+    for (int beat = 0; beat < 7; beat++) {
+      real.heartbeat(HOST, List.of());
+    }
+    assertThat(real.allocate(master, List.of(), List.of())).hasSize(7);
+
+    assertThat(waiting).isGreaterThanOrEqualTo(7);
+    assertThat(snapshot().states().get(job).residual()).isGreaterThanOrEqualTo(waiting);
   }
 
   @Test

@@ -192,7 +192,7 @@ final class PrefetchDaemonIT {
 
     StartProto.Builder tooLong = cluster.order(FILE);
     tooLong.getBlockBuilder().setLength(content.length + 1000);
-    assertThat(end(bring(tooLong))).as("beside one that is too short").isEqualTo(State.DECLINED);
+    assertThat(end(bring(tooLong))).as("beside one that is too short").isEqualTo(State.NO_ROOM);
     assertReadFromHdfs();
   }
 

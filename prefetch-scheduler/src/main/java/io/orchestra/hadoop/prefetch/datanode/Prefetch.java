@@ -161,8 +161,9 @@ final class Prefetch implements Runnable, Closeable {
     if (lease == null) {
       return false;
     }
-    if (lease.block().pieces().blockLength() < length) {
-      throw new IOException("it is here only in part, and in use");
+    if (lease.block().pieces().blockLength() != length) {
+      // In use: nobody here knows which of the two lengths is true.
+      return false;
     }
     use = new PieceUse(lease.block().pieces());
     lease.block().listenForWaits(urgency);

@@ -26,7 +26,9 @@ import java.util.function.LongSupplier;
 /**
  * The blocks that this host brings, and those that have come and wait for their readers. Flows are
  * the coordinator's names for them: two may want the same block, and a coordinator that starts anew
- * has other names for those that its predecessor wanted. Safe for concurrent use.
+ * has other names for those that its predecessor wanted. A copy is its first flow's user's: others
+ * who want it have no say in how long it is kept, and if it fails they may try by themselves. Safe
+ * for concurrent use.
  */
 final class Prefetches implements Closeable {
   private static final int MOST_COPIES = 32;
@@ -45,8 +47,14 @@ final class Prefetches implements Closeable {
    * What the coordinator calls a block for one task.
    *
    * @param rate bytes per second; 0 for as fast as it goes
+   * @param user whose task it is
+   * @param own the copy that was begun for it; null if there was one
    */
-  private record Flow(BlockKey block, long rate) {}
+  private record Flow(BlockKey block, long rate, String user, Prefetch own) {
+    private Flow at(long newRate) {
+      return new Flow(block, newRate, user, own);
+    }
+  }
 
   /**
    * A block on its way, or one that has come.
@@ -96,7 +104,7 @@ final class Prefetches implements Closeable {
   private final Map<Long, Flow> flows = new LinkedHashMap<>();
 
   /** Of flows that are not told any more: their readers may come later than was said. */
-  private final Map<Long, BlockKey> arrived = new LinkedHashMap<>();
+  private final Map<Long, Flow> arrived = new LinkedHashMap<>();
 
   private final Map<BlockKey, Copy> copies = new HashMap<>();
   private final Map<Long, FlowProto> refused = new LinkedHashMap<>();
@@ -145,12 +153,14 @@ final class Prefetches implements Closeable {
 
   /** Whoever wants what another one has brought must be allowed to read it as well. */
   private void join(BlockKey block, Copy known, StartProto order) {
-    if (known.prefetch().length() < order.getBlock().getLength()) {
+    if (known.prefetch().length() != order.getBlock().getLength()) {
       // Nobody here knows which of the two lengths is true: neither makes the other's copy end.
-      refuse(order.getFlow(), State.DECLINED, "another brings less of it");
+      refuse(again(order.getFlow(), "another brings more or less of it"));
     } else if (Prefetch.isAllowed(order, host)) {
-      flows.put(order.getFlow(), new Flow(block, order.getRate()));
-      copies.put(block, joined(known, order.getMillisToDeadline()));
+      flows.put(order.getFlow(), new Flow(block, order.getRate(), order.getUser(), null));
+      if (known.user().equals(order.getUser())) {
+        copies.put(block, joined(known, order.getMillisToDeadline()));
+      }
       pace(block);
     } else {
       refuse(order.getFlow(), State.FORBIDDEN, "the token is not valid");
@@ -164,6 +174,13 @@ final class Prefetches implements Closeable {
 
   private void refuse(long flow, State state, String why) {
     refuse(state(flow, state, 0, why).build());
+  }
+
+  /**
+   * It may be asked for at once: this says nothing of its token, its sources or its user's room.
+   */
+  private static FlowProto again(long flow, String why) {
+    return state(flow, State.NO_ROOM, 0, why).setExpired(true).build();
   }
 
   private void refuse(FlowProto flow) {
@@ -205,7 +222,7 @@ final class Prefetches implements Closeable {
       // So many are on their way.
       return false;
     }
-    flows.put(order.getFlow(), new Flow(block, order.getRate()));
+    flows.put(order.getFlow(), new Flow(block, order.getRate(), order.getUser(), prefetch));
     metrics.started();
     return true;
   }
@@ -231,15 +248,23 @@ final class Prefetches implements Closeable {
   }
 
   private synchronized void pace(PaceProto order) {
-    Flow known = flows.get(order.getFlow());
-    BlockKey block = known == null ? arrived.get(order.getFlow()) : known.block();
-    if (known != null) {
-      flows.put(order.getFlow(), new Flow(block, order.getRate()));
-      pace(block);
+    Flow known =
+        flows.computeIfPresent(order.getFlow(), (flow, before) -> before.at(order.getRate()));
+    if (known == null) {
+      known = arrived.get(order.getFlow());
+    } else {
+      pace(known.block());
     }
-    if (block != null && order.hasMillisToDeadline()) {
-      copies.put(block, copies.get(block).notBefore(expiry(order.getMillisToDeadline())));
+    if (known != null && order.hasMillisToDeadline()) {
+      putOff(known, expiry(order.getMillisToDeadline()));
     }
+  }
+
+  /** A copy takes the room of one user: nobody else keeps it there. */
+  private void putOff(Flow flow, long time) {
+    copies.computeIfPresent(
+        flow.block(),
+        (block, copy) -> copy.user().equals(flow.user()) ? copy.notBefore(time) : copy);
   }
 
   /** A block comes at the rate of the flow that needs it most. */
@@ -288,9 +313,19 @@ final class Prefetches implements Closeable {
           Prefetch prefetch = copies.get(wanted.block()).prefetch();
           // The state first: bytes never come after the end.
           State state = prefetch.state();
-          states.add(state(flow, state, prefetch.bytes(), prefetch.reason()).build());
+          states.add(
+              wanted.own() != prefetch && hasFailed(state)
+                  ? again(flow, "another has not got it")
+                  : state(flow, state, prefetch.bytes(), prefetch.reason()).build());
         });
     return states.build();
+  }
+
+  private static boolean hasFailed(State state) {
+    return switch (state) {
+      case COPYING, ARRIVED, HERE -> false;
+      case DECLINED, FAILED, FORBIDDEN, NO_ROOM -> true;
+    };
   }
 
   private static FlowProto.Builder state(long flow, State state, long bytes, String reason) {
@@ -309,7 +344,7 @@ final class Prefetches implements Closeable {
         refused.remove(flow.getFlow(), flow);
         Flow ended = flows.remove(flow.getFlow());
         if (ended != null && flow.getState() == State.ARRIVED) {
-          remember(flow.getFlow(), ended.block());
+          remember(flow.getFlow(), ended);
         } else if (ended != null && !isWanted(ended.block())) {
           release(ended.block());
         }
@@ -317,11 +352,11 @@ final class Prefetches implements Closeable {
     }
   }
 
-  private void remember(long flow, BlockKey block) {
+  private void remember(long flow, Flow ended) {
     if (arrived.size() >= MOST_FLOWS) {
       removeFirst(arrived);
     }
-    arrived.put(flow, block);
+    arrived.put(flow, ended);
   }
 
   /**
@@ -362,8 +397,7 @@ final class Prefetches implements Closeable {
     List<Long> untold =
         flows.keySet().stream().filter(flow -> flows.get(flow).block().equals(block)).toList();
     release(block);
-    untold.forEach(
-        flow -> refuse(state(flow, State.NO_ROOM, 0, "its time is over").setExpired(true).build()));
+    untold.forEach(flow -> refuse(again(flow, "its time is over")));
   }
 
   private static boolean isDone(Prefetch prefetch) {
@@ -377,7 +411,7 @@ final class Prefetches implements Closeable {
   // INVARIANT: a flow has a copy, also one whose block has come.
   private void release(BlockKey block) {
     flows.values().removeIf(flow -> flow.block().equals(block));
-    arrived.values().removeIf(block::equals);
+    arrived.values().removeIf(flow -> flow.block().equals(block));
     Prefetch prefetch = copies.remove(block).prefetch();
     account(prefetch);
     prefetch.close();

@@ -88,6 +88,25 @@ final class KeptBlocksTest {
   }
 
   @Test
+  void nobodyElseKeepsItInItsUsersRoomForLonger() throws IOException {
+    prefetches.obey(
+        CommandProto.newBuilder()
+            .setNumber(2)
+            .setStart(order().toBuilder().setFlow(2).setUser("other").setMillisToDeadline(40_000))
+            .build());
+    assertThat(states()).containsExactly(State.ARRIVED);
+    prefetches.told(prefetches.states());
+    prefetches.obey(
+        CommandProto.newBuilder()
+            .setNumber(3)
+            .setPace(PaceProto.newBuilder().setFlow(2).setRate(0).setMillisToDeadline(40_000))
+            .build());
+    pass(Duration.ofSeconds(61).plusNanos(1));
+
+    assertThat(room.taken()).isZero();
+  }
+
+  @Test
   void aDeadlineThatComesNearerTakesNothingAway() {
     putOff(Duration.ofSeconds(30));
     putOff(Duration.ZERO);

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Of a block that others bring, too. */
 final class PrefetchTest {
@@ -62,6 +64,19 @@ final class PrefetchTest {
     TestBlocks.readInVain(other.block(), 0);
 
     assertThat(prefetch.isHurried()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {LENGTH - 1, LENGTH + 1})
+  void whileItIsHereWithAnotherLengthItMayBeTriedAgain(long length) throws IOException {
+    StartProto.Builder order = order().toBuilder();
+    order.getBlockBuilder().setLength(length);
+    Host host = new Host(false);
+    Prefetch prefetch = new Prefetch(order.build(), host);
+    prefetch.run();
+
+    assertThat(prefetch.state()).isEqualTo(State.NO_ROOM);
+    assertThat(host.room().taken()).isZero();
   }
 
   private static StartProto order() throws IOException {

@@ -64,12 +64,12 @@ final class PrefetchesTest {
   }
 
   @Test
-  void aCopyOfLessIsNobodysCopyOfMore() {
+  void aCopyOfAnotherLengthIsNobodysAndMayBeAskedForAgain() {
     start(length(order(1, 5, 100), 10));
     start(length(order(2, 5, 100), 20));
     start(length(order(3, 5, 100), 5));
 
-    assertThat(states()).containsExactlyInAnyOrder("1 COPYING", "2 DECLINED", "3 COPYING");
+    assertThat(states()).containsExactlyInAnyOrder("1 COPYING", "2 EXPIRED", "3 EXPIRED");
   }
 
   private static StartProto.Builder length(StartProto.Builder order, long length) {
@@ -196,6 +196,21 @@ final class PrefetchesTest {
     prefetches.tick();
 
     assertThat(states()).containsExactlyInAnyOrder("1 COPYING", "2 COPYING");
+  }
+
+  @Test
+  void nobodyKeepsACopyInTheRoomOfAnotherForLonger() {
+    start(order(1, 5, 100));
+    start(order(2, 5, 100).setUser("other").setMillisToDeadline(30_000));
+    pace(2, 100, 30_000);
+    now += Duration.ofSeconds(61).toNanos() + 1;
+    prefetches.tick();
+    assertThat(states()).containsExactlyInAnyOrder("1 EXPIRED", "2 EXPIRED");
+
+    start(order(3, 5, 100).setUser("other").setMillisToDeadline(30_000));
+    now += Duration.ofSeconds(90).toNanos();
+    prefetches.tick();
+    assertThat(states()).as("in his own room he does").contains("3 COPYING");
   }
 
   @Test

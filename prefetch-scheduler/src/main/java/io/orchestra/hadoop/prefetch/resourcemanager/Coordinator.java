@@ -70,7 +70,7 @@ public final class Coordinator implements Closeable {
     Closer parts = Closer.create();
     try {
       long epoch = System.currentTimeMillis();
-      TaskInputs inputs = new TaskInputs();
+      TaskInputs inputs = new TaskInputs(System::nanoTime);
       Daemons daemons =
           parts.register(
               new Daemons(
@@ -166,7 +166,7 @@ public final class Coordinator implements Closeable {
       ApplicationAttemptId master,
       Assigned map) {
     RMContainer real = scheduler.getRMContainer(map.container());
-    // In others MapReduce runs no maps, and they are not among those that its job has left.
+    // In others MapReduce runs no maps.
     if (real != null && ToldAsks.isMap(real)) {
       String host = real.getNodeId().getHost();
       String job = master.getApplicationId().toString();

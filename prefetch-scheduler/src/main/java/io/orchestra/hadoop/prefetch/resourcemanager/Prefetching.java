@@ -125,6 +125,15 @@ final class Prefetching implements Daemons.Listener {
     isDriverBehind = true;
     issue(planner.plan(needs, pacedAt));
     planner.postpone(this::send);
+    planner.withoutReplica().forEach(this::lookForReplicas);
+  }
+
+  private void lookForReplicas(PrefetchNeed need) {
+    lookForReplicas(need.job(), need.task());
+  }
+
+  private void lookForReplicas(String job, String task) {
+    MapNames.task(task).ifPresent(number -> inputs.lookForReplicas(job, number));
   }
 
   /**
@@ -136,7 +145,9 @@ final class Prefetching implements Daemons.Listener {
     for (InputBlockProto block :
         target.isPresent() ? blocks(job, task) : List.<InputBlockProto>of()) {
       Set<String> replicas = replicas(block);
-      if (!replicas.contains(host) && !replicas.isEmpty()) {
+      if (replicas.isEmpty()) {
+        lookForReplicas(job, task);
+      } else if (!replicas.contains(host)) {
         needs.add(
             new PrefetchNeed(
                 task,
@@ -222,6 +233,9 @@ final class Prefetching implements Daemons.Listener {
   }
 
   private void ended(long flow, End how) {
+    if (how == End.FAILED) {
+      planner.need(flow).ifPresent(this::lookForReplicas);
+    }
     planner.ended(flow, how, clock.getAsLong());
     areRatesOld = true;
     isDriverBehind = true;
@@ -352,7 +366,7 @@ final class Prefetching implements Daemons.Listener {
     isDriverBehind = false;
   }
 
-  private static Optional<End> end(FlowProto flow) {
+  private Optional<End> end(FlowProto flow) {
     if (flow.getExpired()) {
       return Optional.of(End.LOST);
     }
@@ -360,9 +374,17 @@ final class Prefetching implements Daemons.Listener {
       case COPYING -> Optional.empty();
       case ARRIVED, HERE -> Optional.of(End.ARRIVED);
       case FAILED -> Optional.of(End.FAILED);
-      case DECLINED, FORBIDDEN -> Optional.of(End.DECLINED);
+      case FORBIDDEN -> Optional.of(isTokenDropped(flow) ? End.LOST : End.DECLINED);
+      case DECLINED -> Optional.of(End.DECLINED);
       case NO_ROOM -> Optional.of(End.NO_ROOM);
     };
+  }
+
+  /** It may have expired; with a new one the block may come. */
+  private boolean isTokenDropped(FlowProto flow) {
+    Optional<PrefetchNeed> need = planner.need(flow.getFlow());
+    OptionalInt map = need.isPresent() ? MapNames.task(need.get().task()) : OptionalInt.empty();
+    return map.isPresent() && inputs.dropToken(need.get().job(), map.getAsInt());
   }
 
   @Override

@@ -14,10 +14,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /**
  * Which blocks maps will read, with tokens for them. Application masters say so only of maps they
- * are asked about. Whether a token is any good is seen where the block is brought. Safe for
+ * are asked about. Whether a token is any good is seen where the block is brought. Replicas move
+ * and tokens expire: what is of no use is asked for again, but not twice in half a minute. Safe for
  * concurrent use.
  */
 final class TaskInputs {
@@ -36,23 +38,44 @@ final class TaskInputs {
   /** Longer than any block; HDFS has no limit of its own. */
   private static final long LONGEST_BLOCK = 1L << 40;
 
-  /** Much shorter than a token is valid. */
+  /** Much shorter than a token is valid, unless it is said to be short. */
   private static final Duration LONGEST_AGE = Duration.ofHours(1);
 
+  /** What is younger is not asked for again: the NameNode would say the same. */
+  private static final long LEAST_AGE = Duration.ofSeconds(30).toNanos();
+
+  /**
+   * @param heardAt nanoseconds
+   */
+  private record Known(TaskInputProto input, long heardAt) {}
+
   private static final class Job {
-    private final Cache<Integer, TaskInputProto> known =
+    private final Cache<Integer, Known> known =
         CacheBuilder.newBuilder()
             .concurrencyLevel(1)
             .maximumWeight(MOST_BYTES)
-            .<Integer, TaskInputProto>weigher((task, input) -> size(input))
+            .<Integer, Known>weigher((task, heard) -> size(heard.input()))
             .expireAfterWrite(LONGEST_AGE)
             .build();
 
     /** Guarded by itself. */
     private final Set<Integer> wanted = new LinkedHashSet<>();
+
+    private Job without(int task) {
+      known.invalidate(task);
+      return this;
+    }
   }
 
+  private final LongSupplier clock;
   private final Map<String, Job> jobs = new ConcurrentHashMap<>();
+
+  /**
+   * @param clock nanoseconds
+   */
+  TaskInputs(LongSupplier clock) {
+    this.clock = clock;
+  }
 
   /**
    * @throws IOException if this is more than there can be
@@ -65,7 +88,8 @@ final class TaskInputs {
       verify(input);
     }
     Job learning = jobs.computeIfAbsent(job, unused -> new Job());
-    inputs.forEach(input -> learning.known.put(input.getTask(), input));
+    long now = clock.getAsLong();
+    inputs.forEach(input -> learning.known.put(input.getTask(), new Known(input, now)));
   }
 
   private static int size(TaskInputProto input) {
@@ -105,9 +129,38 @@ final class TaskInputs {
 
   /** What a map reads; empty if that is not known, without blocks if nobody can bring it. */
   Optional<List<InputBlockProto>> of(String job, int task) {
+    return known(job, task).map(known -> known.input().getBlocksList());
+  }
+
+  private Optional<Known> known(String job, int task) {
     Job known = jobs.get(job);
-    return Optional.ofNullable(known == null ? null : known.known.getIfPresent(task))
-        .map(TaskInputProto::getBlocksList);
+    return Optional.ofNullable(known == null ? null : known.known.getIfPresent(task));
+  }
+
+  private boolean isOld(String job, int task) {
+    return known(job, task)
+        .filter(known -> clock.getAsLong() - known.heardAt() >= LEAST_AGE)
+        .isPresent();
+  }
+
+  /** Nobody has a replica where one is said to be: there may be others by now. */
+  void lookForReplicas(String job, int task) {
+    if (isOld(job, task)) {
+      want(job, task);
+    }
+  }
+
+  /**
+   * A token is of no use: another is asked for when the block is needed again.
+   *
+   * @return false if it is too young to have expired
+   */
+  boolean dropToken(String job, int task) {
+    boolean isOld = isOld(job, task);
+    if (isOld) {
+      jobs.computeIfPresent(job, (name, known) -> known.without(task));
+    }
+    return isOld;
   }
 
   /** The job's application master is asked the next time it reports. */

@@ -48,7 +48,7 @@ final class JobReportsTest {
   private final Set<ApplicationAttemptId> running = new HashSet<>(Set.of(JOB, OTHER));
   private long now = 100 * SECOND;
   private long lastHeartbeat = 99 * SECOND;
-  private final TaskInputs inputs = new TaskInputs();
+  private final TaskInputs inputs = new TaskInputs(() -> now);
   private final JobReports.SchedulerView view =
       new JobReports.SchedulerView() {
         @Override

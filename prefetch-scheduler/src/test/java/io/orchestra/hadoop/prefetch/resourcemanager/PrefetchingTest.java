@@ -56,10 +56,10 @@ final class PrefetchingTest {
   private static final String MAP = MapNames.attempt(ID, 0, 0);
   private static final long LENGTH = 1000;
 
-  private final TaskInputs inputs = new TaskInputs();
+  private long now = 100 * SECOND;
+  private final TaskInputs inputs = new TaskInputs(() -> now);
   private final Map<String, Long> done = new HashMap<>();
   private final Map<String, Long> sent = new HashMap<>();
-  private long now = 100 * SECOND;
   private final Daemons daemons =
       new Daemons((caller, host) -> {}, host -> "/rack", () -> now, EPOCH);
   private double yieldShare = 1;
@@ -467,6 +467,64 @@ final class PrefetchingTest {
 
     StartProto second = poll("a").get(0).getStart();
     assertThat(second.getSources(0).getHost()).isNotEqualTo(first.getSources(0).getHost());
+  }
+
+  @Test
+  void whoseOnlySourceHasFailedIsLookedForAnewAndBroughtFromWhereItIsByThen() throws IOException {
+    StartProto first = started("a");
+    tell("a", first.getFlow(), State.FAILED, 0);
+    Prediction launch = launch(MAP, "a", Locality.RACK_LOCAL, 40);
+    foretell(launch);
+    assertThat(prefetching.outcomes()).containsEntry(Outcome.NO_REPLICA, 1);
+    assertThat(inputs.takeWanted(JOB)).as("the answer is new").isEmpty();
+
+    pass(30);
+    foretell(launch);
+    assertThat(inputs.takeWanted(JOB)).containsExactly(0);
+    told(0, "c");
+    foretell(launch);
+    assertThat(poll("a").get(0).getStart().getSources(0).getHost()).isEqualTo("c");
+  }
+
+  @Test
+  void whatNoHostThatIsThereHasIsLookedForAnew() throws IOException {
+    told(0, "nobody");
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+    assertThat(inputs.takeWanted(JOB)).as("the answer is new").isEmpty();
+
+    pass(30);
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+    assertThat(inputs.takeWanted(JOB)).containsExactly(0);
+  }
+
+  @Test
+  void anotherTokenIsAskedForInThePlaceOfOneThatHasExpired() throws IOException {
+    told(0, "b");
+    pass(30);
+    Prediction launch = launch(MAP, "a", Locality.RACK_LOCAL, 9);
+    foretell(launch);
+    tell("a", poll("a").get(0).getStart().getFlow(), State.FORBIDDEN, 0);
+    foretell(launch);
+    assertThat(poll("a")).isEmpty();
+    assertThat(inputs.takeWanted(JOB)).containsExactly(0);
+
+    told(0, "b");
+    foretell(launch);
+    long flow = poll("a").get(0).getStart().getFlow();
+    tell("a", flow, State.FORBIDDEN, 0);
+    foretell(launch);
+    assertThat(poll("a")).as("a new one that is not valid is a lie").isEmpty();
+    assertThat(inputs.takeWanted(JOB)).isEmpty();
+  }
+
+  /** Nobody is silent for so long that he is forgotten. */
+  private void pass(int seconds) throws IOException {
+    for (int second = 0; second < seconds; second++) {
+      now += SECOND;
+      for (String host : List.of("a", "b", "c")) {
+        poll(host);
+      }
+    }
   }
 
   @Test

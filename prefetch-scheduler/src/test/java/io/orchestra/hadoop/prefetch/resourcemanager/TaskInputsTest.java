@@ -12,7 +12,10 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 
 final class TaskInputsTest {
-  private final TaskInputs inputs = new TaskInputs();
+  private static final long HALF_A_MINUTE = 30_000_000_000L;
+
+  private long now = 100;
+  private final TaskInputs inputs = new TaskInputs(() -> now);
 
   @Test
   void whatIsToldIsKnownOfThatJobUntilItEnds() throws IOException {
@@ -36,6 +39,38 @@ final class TaskInputsTest {
     assertThat(inputs.takeWanted("other")).isEmpty();
     assertThat(inputs.takeWanted("job")).hasSize(64).startsWith(0, 1, 2);
     assertThat(inputs.takeWanted("job")).isEmpty();
+  }
+
+  @Test
+  void replicasAreLookedForAgainWhenTheyHaveHadTimeToMove() throws IOException {
+    inputs.learn("job", List.of(input(1, block())));
+    now += HALF_A_MINUTE - 1;
+    inputs.lookForReplicas("job", 1);
+    inputs.lookForReplicas("job", 2);
+    inputs.lookForReplicas("other", 1);
+    assertThat(inputs.takeWanted("job")).isEmpty();
+
+    now++;
+    inputs.lookForReplicas("job", 1);
+    assertThat(inputs.takeWanted("job")).containsExactly(1);
+    assertThat(inputs.of("job", 1)).as("meanwhile").isPresent();
+
+    inputs.learn("job", List.of(input(1, block())));
+    inputs.lookForReplicas("job", 1);
+    assertThat(inputs.takeWanted("job")).as("it is new").isEmpty();
+  }
+
+  @Test
+  void aTokenThatMayHaveExpiredIsDropped() throws IOException {
+    inputs.learn("job", List.of(input(1, block()), input(2, block())));
+    assertThat(inputs.dropToken("job", 1)).isFalse();
+    assertThat(inputs.dropToken("other", 1)).isFalse();
+
+    now += HALF_A_MINUTE;
+    assertThat(inputs.dropToken("job", 1)).isTrue();
+    assertThat(inputs.dropToken("job", 1)).isFalse();
+    assertThat(inputs.of("job", 1)).isEmpty();
+    assertThat(inputs.of("job", 2)).isPresent();
   }
 
   @Test

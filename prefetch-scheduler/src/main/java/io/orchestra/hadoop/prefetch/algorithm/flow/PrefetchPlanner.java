@@ -110,6 +110,7 @@ public final class PrefetchPlanner {
 
   private long plans;
   private List<PrefetchNeed> waiting = List.of();
+  private List<PrefetchNeed> withoutReplica = List.of();
 
   /**
    * @param residual number of tasks of a job that are not completed
@@ -140,7 +141,13 @@ public final class PrefetchPlanner {
     needs.forEach(need -> wanted.put(Place.of(need), need));
     List<Command> commands = new ArrayList<>();
     dropUnwanted(now, commands);
-    applyRates(now, commands).forEach(log::decided);
+    Map<PlannedCopy, Outcome> refused = applyRates(now, commands);
+    refused.forEach(log::decided);
+    withoutReplica =
+        refused.keySet().stream()
+            .filter(copy -> refused.get(copy) == Outcome.NO_REPLICA)
+            .map(copy -> copy.need)
+            .toList();
     return ImmutableList.copyOf(commands);
   }
 
@@ -350,7 +357,12 @@ public final class PrefetchPlanner {
 
   /** Where a flow goes that has not ended; empty if there is none. */
   public Optional<String> target(long flow) {
-    return copies.of(flow).map(copy -> copy.need.target());
+    return need(flow).map(PrefetchNeed::target);
+  }
+
+  /** What a flow is for that has not ended; empty if there is none. */
+  public Optional<PrefetchNeed> need(long flow) {
+    return copies.of(flow).map(copy -> copy.need);
   }
 
   /**
@@ -389,6 +401,11 @@ public final class PrefetchPlanner {
   /** Those that wait for their turn, the most critical first. */
   public List<PrefetchNeed> waiting() {
     return waiting;
+  }
+
+  /** Needs of the last plan that no host could give. */
+  public List<PrefetchNeed> withoutReplica() {
+    return withoutReplica;
   }
 
   /** The last decisions, the oldest first. */

@@ -58,6 +58,9 @@ final class ReportedJob {
   /** Nanoseconds when those that wait were first told of. */
   private Map<String, Long> waitingSince = Map.of();
 
+  /** Those that wait or run of which this was told while they waited. */
+  private final Set<String> failedBefore = new HashSet<>();
+
   /** Attempts that ran at the last report; null before the first. */
   private Set<String> running;
 
@@ -153,7 +156,7 @@ final class ReportedJob {
     Map<ContainerId, Long> ends = exits.ends();
     for (RunningMapProto map : report.getRunningList()) {
       if (now - ReportLimits.nanos(map.getMillisSinceAssigned()) >= lastHeartbeat) {
-        served.add(task(map.getTask(), map.getAttempt(), ShadowTask.MAP));
+        served.add(task(map.getTask(), map.getAttempt()));
       }
       containers.add(container(map));
       exits.running(attempt(map.getTask(), map.getAttempt()), container(map));
@@ -165,12 +168,16 @@ final class ReportedJob {
     List<ShadowTask> waiting = new ArrayList<>();
     Map<String, Long> since = new HashMap<>();
     for (WaitingMapProto map : report.getWaitingList()) {
-      int priority = map.getFailedBefore() ? ShadowTask.FAILED_MAP : ShadowTask.MAP;
-      ShadowTask task = task(map.getTask(), map.getAttempt(), priority);
+      if (map.getFailedBefore()) {
+        failedBefore.add(attempt(map.getTask(), map.getAttempt()));
+      }
+      ShadowTask task = task(map.getTask(), map.getAttempt());
       waiting.add(task);
       since.put(task.id(), waitingSince.getOrDefault(task.id(), now));
     }
     waitingSince = since;
+    failedBefore.removeIf(
+        attempt -> !running.contains(attempt) && !waitingSince.containsKey(attempt));
     containers.removeIf(container -> !isLive.test(container));
     return new JobView(waiting, served, containers, ends);
   }
@@ -191,11 +198,12 @@ final class ReportedJob {
     return known;
   }
 
-  private ShadowTask task(int task, int attempt, int priority) throws IOException {
+  private ShadowTask task(int task, int attempt) throws IOException {
     MapFactsProto map = facts(task);
+    String id = attempt(task, attempt);
     return new ShadowTask(
-        attempt(task, attempt),
-        priority,
+        id,
+        failedBefore.contains(id) ? ShadowTask.FAILED_MAP : ShadowTask.MAP,
         map.getHostsList(),
         map.getRacksList(),
         nanos(model.seconds(InputPlace.HERE, map.getInput())),

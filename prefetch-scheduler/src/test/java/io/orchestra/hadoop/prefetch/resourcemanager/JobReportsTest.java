@@ -274,6 +274,26 @@ final class JobReportsTest {
   }
 
   @Test
+  void oneThatFailedBeforeIsServedAtThePriorityAtWhichItWaited() throws IOException {
+    report(
+        JobReportProto.newBuilder()
+            .addFacts(facts(0))
+            .addFacts(facts(1))
+            .addWaiting(waiting(0).setFailedBefore(true))
+            .addWaiting(waiting(1)));
+    for (int report = 0; report < 2; report++) {
+      report(
+          JobReportProto.newBuilder()
+              .addRunning(running(0).setMillisSinceAssigned(0))
+              .addRunning(running(1).setMillisSinceAssigned(0).setContainer(6)));
+
+      assertThat(view().served())
+          .extracting(ShadowTask::priority)
+          .containsExactly(ShadowTask.FAILED_MAP, ShadowTask.MAP);
+    }
+  }
+
+  @Test
   void ofEachAssignmentIsToldOnce() throws IOException {
     report(JobReportProto.newBuilder().addFacts(facts(0).addHosts("a")));
     for (int report = 0; report < 3; report++) {

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * Whatever fails, the job runs on without it: the pause until all of them are tried again doubles,
  * up to five seconds. Used by one thread.
  */
-final class Reporter {
+final class Reporter implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Reporter.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
@@ -90,7 +90,7 @@ final class Reporter {
         return Optional.of(FIRST_PAUSE);
       }
       if (hasEnded(job) || isBeyondUs(job)) {
-        leave();
+        close();
         return Optional.empty();
       }
       if (!tellSomebody(job)) {
@@ -144,7 +144,7 @@ final class Reporter {
       } catch (IOException | RuntimeException e) {
         LOG.debug("A report did not arrive; the next one goes to another ResourceManager", e);
         survey.startAnew();
-        leave();
+        close();
         next = (next + 1) % connections.size();
       }
     }
@@ -173,7 +173,9 @@ final class Reporter {
     pause = asked.compareTo(rest) > 0 ? asked : rest;
   }
 
-  private void leave() {
+  /** Leaves the ResourceManager; another report would go to it all the same. */
+  @Override
+  public void close() {
     if (target != null) {
       try {
         target.close();

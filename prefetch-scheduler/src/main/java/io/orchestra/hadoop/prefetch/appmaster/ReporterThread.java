@@ -7,6 +7,7 @@ import io.orchestra.hadoop.prefetch.rpc.CoordinatorAddresses;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.InputBlockProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.JobReportProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.JobReportResponseProto;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.PrivilegedExceptionAction;
@@ -67,7 +68,7 @@ public final class ReporterThread {
         new Thread(
             () -> {
               run(reporter::report, reporter::hasNews);
-              inputs.close();
+              end(inputs, reporter);
             },
             "orchestra-prefetch-agent");
     thread.setDaemon(true);
@@ -114,6 +115,17 @@ public final class ReporterThread {
       Thread.currentThread().interrupt();
     } catch (Throwable e) {
       tell(e);
+    }
+  }
+
+  /** Closes all of these, whatever happens. */
+  static void end(Closeable... parts) {
+    for (Closeable part : parts) {
+      try {
+        part.close();
+      } catch (Throwable e) {
+        tell(e);
+      }
     }
   }
 

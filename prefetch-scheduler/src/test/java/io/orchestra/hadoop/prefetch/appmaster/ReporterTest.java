@@ -30,6 +30,8 @@ final class ReporterTest {
   private final FakeJob job = new FakeJob();
   private final List<JobReportProto> received = new ArrayList<>();
   private final List<String> asked = new ArrayList<>();
+  private final List<String> closed = new ArrayList<>();
+  private boolean isBroken;
   private String active = "rm1";
   private long epoch = 7;
   private List<Integer> wanted = List.of();
@@ -356,6 +358,20 @@ final class ReporterTest {
   }
 
   @Test
+  void itLeavesTheResourceManagerAlsoAfterAnError() {
+    isBroken = true;
+    ReporterThread.run(reporter::report, reporter::hasNews);
+    assertThat(asked).containsExactly("rm1");
+    ReporterThread.end(
+        () -> {
+          throw new StackOverflowError("made up");
+        },
+        reporter);
+
+    assertThat(closed).containsExactly("rm1");
+  }
+
+  @Test
   void anUberJobIsNotReported() {
     job.uber();
 
@@ -376,6 +392,9 @@ final class ReporterTest {
       if (!name.equals(active)) {
         throw new IOException(name + " is on standby");
       }
+      if (isBroken) {
+        throw new StackOverflowError("made up");
+      }
       received.add(report);
       return JobReportResponseProto.newBuilder()
           .setEpoch(epoch)
@@ -386,6 +405,8 @@ final class ReporterTest {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+      closed.add(name);
+    }
   }
 }

@@ -62,6 +62,10 @@ final class PredictionMetrics implements MetricsSource, Closeable {
             "TimeErrorMillis", "Mean time by which launches came before they were foretold"),
         speculation.meanTimeError() / MILLI);
     record.addGauge(
+        Interns.info(
+            "AbsoluteTimeErrorMillis", "Mean time between launches and when they were foretold"),
+        speculation.meanAbsoluteTimeError() / MILLI);
+    record.addGauge(
         Interns.info("Foretold", "Launches in the last prediction"),
         foresight.predictions().size());
     record.addGauge(

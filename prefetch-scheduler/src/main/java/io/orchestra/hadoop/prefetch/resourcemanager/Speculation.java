@@ -262,6 +262,13 @@ public final class Speculation implements Closeable {
     }
   }
 
+  /** See {@link Hindsight#meanAbsoluteTimeError}. */
+  public double meanAbsoluteTimeError() {
+    synchronized (hindsight) {
+      return hindsight.meanAbsoluteTimeError();
+    }
+  }
+
   /** Where those who know of jobs put it. */
   public Jobs jobs() {
     return jobs;

@@ -87,6 +87,7 @@ public final class Hindsight {
 
   private final long usefulLead;
   private final StatsAccumulator timeErrors = new StatsAccumulator();
+  private final StatsAccumulator absoluteTimeErrors = new StatsAccumulator();
   private Map<Task, Expectation> expected = new HashMap<>();
   private final RecentLaunches recent = new RecentLaunches();
   private final Queue<Launch> launches = EvictingQueue.create(MOST_LAUNCHES);
@@ -178,6 +179,7 @@ public final class Hindsight {
     }
     if (hit) {
       timeErrors.add(expectation.nanos() - nanos);
+      absoluteTimeErrors.add(Math.abs(expectation.nanos() - nanos));
     }
   }
 
@@ -210,7 +212,15 @@ public final class Hindsight {
    * negative if they came later; 0 without any.
    */
   public double meanTimeError() {
-    Stats errors = timeErrors.snapshot();
+    return mean(timeErrors.snapshot());
+  }
+
+  /** The same, whether they came earlier or later. */
+  public double meanAbsoluteTimeError() {
+    return mean(absoluteTimeErrors.snapshot());
+  }
+
+  private static double mean(Stats errors) {
     return errors.count() == 0 ? 0 : errors.mean();
   }
 }

@@ -32,6 +32,17 @@ final class HindsightTest {
   }
 
   @Test
+  void earlyAndLateLaunchesDoNotMakeUpForEachOther() {
+    hindsight.foretold(List.of(away("map", "a", 500), away("other", "a", 500)), 0);
+    assertThat(hindsight.meanAbsoluteTimeError()).isZero();
+    launched("job", "map", "a", false, 470);
+    launched("job", "other", "a", false, 530);
+
+    assertThat(hindsight.meanTimeError()).isZero();
+    assertThat(hindsight.meanAbsoluteTimeError()).isEqualTo(30);
+  }
+
+  @Test
   void onlyAnUnbrokenExpectationCountsAsLead() {
     hindsight.foretold(List.of(away("map", "a", 500)), 0);
     hindsight.foretold(List.of(away("map", "b", 500)), 200);

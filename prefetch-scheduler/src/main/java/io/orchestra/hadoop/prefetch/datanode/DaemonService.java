@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.prefetch.datanode;
 
+import com.google.common.annotations.VisibleForTesting;
 import com.google.common.base.Splitter;
 import com.google.common.io.Closer;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
@@ -103,7 +104,12 @@ public final class DaemonService implements Closeable {
     return new DaemonService(datanode, conf, config, cacheConfig);
   }
 
-  private static List<InetSocketAddress> addresses(Configuration conf, PrefetchConfig.Daemon config)
+  /**
+   * @throws IOException if nobody has said where a ResourceManager is: YARN's default is any
+   *     address of this host
+   */
+  @VisibleForTesting
+  static List<InetSocketAddress> addresses(Configuration conf, PrefetchConfig.Daemon config)
       throws IOException {
     List<InetSocketAddress> addresses =
         config
@@ -113,13 +119,19 @@ public final class DaemonService implements Closeable {
                     Splitter.on(',').trimResults().omitEmptyStrings().splitToList(hosts).stream()
                         .map(host -> new InetSocketAddress(host, config.port()))
                         .toList())
-            .orElseGet(() -> CoordinatorAddresses.of(conf, config.port()));
+            .orElseGet(() -> named(CoordinatorAddresses.of(conf, config.port())));
     if (addresses.isEmpty()) {
       throw new IOException(
           "YARN's settings name no ResourceManager. Set %scoordinators"
               .formatted(PrefetchConfig.PREFIX));
     }
     return addresses;
+  }
+
+  private static List<InetSocketAddress> named(List<InetSocketAddress> addresses) {
+    return addresses.stream()
+        .filter(address -> address.isUnresolved() || !address.getAddress().isAnyLocalAddress())
+        .toList();
   }
 
   private record HostRates(Shaper shaper) implements Conversation.Rates {

@@ -67,7 +67,10 @@ public final class PrefetchPlanner {
     FAILED,
     /** Its target does not take it. */
     DECLINED,
-    /** Its target is gone, or has forgotten it; or its time was over there. */
+    /**
+     * Its target is gone, or has forgotten it; or its time was over there, or it was another's copy
+     * that did not come.
+     */
     LOST,
     /** Its target has no room for it now. */
     NO_ROOM

@@ -26,7 +26,10 @@ record ClassPath(List<Path> entries) {
         if (Files.isDirectory(directory)) {
           try (DirectoryStream<Path> jars = Files.newDirectoryStream(directory, "*.{jar,JAR}")) {
             for (Path jar : jars) {
-              entries.add(jar.toRealPath());
+              // A link may lead nowhere.
+              if (Files.exists(jar)) {
+                entries.add(jar.toRealPath());
+              }
             }
           }
         }

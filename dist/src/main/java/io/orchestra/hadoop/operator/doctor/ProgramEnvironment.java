@@ -39,7 +39,7 @@ record ProgramEnvironment(ClassPath classPath, int java) {
       HADOOP_SUBCMD=$subcommand
       hadoop_finalize
       echo "orchestra-classpath $CLASSPATH"
-      echo "orchestra-java $("${JAVA:-java}" -version 2>&1 | head -n 1)"
+      echo "orchestra-java $("${JAVA:-java}" -version 2>&1 | grep -m 1 ' version "')"
       """;
 
   private static final Pattern CLASS_PATH =

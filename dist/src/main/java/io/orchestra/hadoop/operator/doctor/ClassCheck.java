@@ -3,13 +3,17 @@ package io.orchestra.hadoop.operator.doctor;
 import io.orchestra.hadoop.operator.install.HadoopHome;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Whether classes of ours that the configuration names are on a program's class path, each once.
+ * Whether classes of ours are on a program's class path, each once: those that the configuration
+ * names, and one of each module that the jar of its role has.
  */
 final class ClassCheck {
   private final HadoopHome home;
@@ -22,14 +26,19 @@ final class ClassCheck {
     this.findings = findings;
   }
 
-  void run(Program program, ClassPath classPath) throws IOException {
+  /**
+   * @param expected whether the jar of the program's role should be there whatever is named
+   */
+  void run(Program program, ClassPath classPath, boolean expected) throws IOException {
     int right = 0;
+    Set<String> looked = new HashSet<>();
     for (ClassKey key : ClassKey.values()) {
       if (!key.programs().contains(program)) {
         continue;
       }
       for (Map.Entry<String, List<String>> named : key.named(conf).entrySet()) {
         for (String name : named.getValue()) {
+          looked.add(name);
           right += look(program, classPath, key, named.getKey(), name) ? 1 : 0;
         }
       }
@@ -40,6 +49,40 @@ final class ClassCheck {
               .formatted(
                   program.programName(),
                   right == 1 ? "1 class of ours" : right + " classes of ours"));
+    }
+    if (expected) {
+      modules(program, classPath, looked);
+    }
+  }
+
+  /** What an installation puts there, whether the configuration names it or not. */
+  private void modules(Program program, ClassPath classPath, Set<String> looked)
+      throws IOException {
+    List<String> missing = new ArrayList<>();
+    boolean twice = false;
+    for (String name : Plugins.classesFor(program.role())) {
+      if (looked.contains(name)) {
+        continue;
+      }
+      List<Path> holding = classPath.holding(name);
+      if (holding.isEmpty()) {
+        missing.add(name);
+      } else if (holding.size() > 1) {
+        twice = true;
+        twice("%s: %s ".formatted(program.programName(), name), holding);
+      }
+    }
+    String jar = program.role().stableJarName();
+    if (!missing.isEmpty()) {
+      findings.problem(
+          "%s: %s is installed and not on its class path: no %s there"
+              .formatted(program.programName(), jar, String.join(", ", missing)),
+          "see that %s/hadoop-env.sh, ~/.hadooprc and other shell profiles keep CLASSPATH as it is; then unpack the archive and run its bin/orchestra install again"
+              .formatted(home.defaultConfiguration()));
+    } else if (!twice && looked.isEmpty()) {
+      findings.ok(
+          "%s: %s is on its class path, once; the configuration names no class of it"
+              .formatted(program.programName(), jar));
     }
   }
 
@@ -52,14 +95,7 @@ final class ClassCheck {
     }
     String what = "%s: %s, which %s names, ".formatted(program.programName(), name, fullKey);
     if (holding.size() > 1) {
-      findings.problem(
-          what
-              + "is on its class path %d times: %s"
-                  .formatted(
-                      holding.size(),
-                      holding.stream().map(Path::toString).collect(Collectors.joining(", "))),
-          "leave only the one below %s/orchestra; others come from HADOOP_CLASSPATH, a shell profile or copied jars"
-              .formatted(home.root()));
+      twice(what, holding);
     } else if (key.fatal()) {
       findings.problem(what + "is not on its class path: " + key.consequence(), remedy(program));
     } else {
@@ -67,6 +103,17 @@ final class ClassCheck {
           what + "is not on its class path: it warns, and reads from HDFS", remedy(program));
     }
     return false;
+  }
+
+  private void twice(String what, List<Path> holding) {
+    findings.problem(
+        what
+            + "is on its class path %d times: %s"
+                .formatted(
+                    holding.size(),
+                    holding.stream().map(Path::toString).collect(Collectors.joining(", "))),
+        "leave only the one below %s/orchestra; others come from HADOOP_CLASSPATH, a shell profile or copied jars"
+            .formatted(home.root()));
   }
 
   private String remedy(Program program) {

@@ -5,8 +5,10 @@ import io.orchestra.hadoop.operator.install.HadoopHome;
 import io.orchestra.hadoop.operator.install.Installation;
 import io.orchestra.hadoop.operator.install.Role;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -20,11 +22,16 @@ public final class Examination {
 
   private final HadoopHome home;
   private final Path configuration;
-  private final Findings findings = new Findings();
+  private final Findings findings;
 
   Examination(HadoopHome home, Path configuration) {
+    this(home, configuration, new Findings());
+  }
+
+  private Examination(HadoopHome home, Path configuration, Findings findings) {
     this.home = home;
     this.configuration = configuration;
+    this.findings = findings;
   }
 
   /**
@@ -32,7 +39,14 @@ public final class Examination {
    * daemons.
    */
   public static void main(String[] words) throws InterruptedException {
-    Findings findings;
+    Findings findings = found(words);
+    findings.all().forEach(finding -> System.out.println(finding.render()));
+    System.exit(findings.exitStatus());
+  }
+
+  /** All that is found until something cannot be looked at. */
+  static Findings found(String[] words) throws InterruptedException {
+    Findings findings = new Findings();
     try {
       Set<Role> roles = EnumSet.noneOf(Role.class);
       for (String name : words[2].split(",")) {
@@ -40,16 +54,18 @@ public final class Examination {
           roles.add(Role.named(name));
         }
       }
-      findings =
-          new Examination(HadoopHome.open(Path.of(words[0])), Path.of(words[1]))
+      Findings unused =
+          new Examination(HadoopHome.open(Path.of(words[0])), Path.of(words[1]), findings)
               .run(roles, Boolean.parseBoolean(words[3]));
-    } catch (OperatorException | IOException e) {
-      findings = new Findings();
-      String[] lines = String.valueOf(e.getMessage()).split("\n *(remedy: )?", 2);
-      findings.unknown(lines[0], lines.length > 1 ? lines[1] : "see that it can be read");
+    } catch (OperatorException e) {
+      String[] lines = e.getMessage().split("\n *remedy: ", 2);
+      findings.unknown(lines[0], lines.length > 1 ? lines[1] : "");
+    } catch (IOException | RuntimeException e) {
+      findings.unknown(
+          "the rest was not looked at: " + e.toString().lines().findFirst().orElseThrow(),
+          "see that what it names can be read");
     }
-    findings.all().forEach(finding -> System.out.println(finding.render()));
-    System.exit(findings.exitStatus());
+    return findings;
   }
 
   /**
@@ -58,19 +74,57 @@ public final class Examination {
    */
   Findings run(Set<Role> named, boolean live) throws IOException, InterruptedException {
     hadoop();
-    Set<Role> roles = installation(named);
+    Set<Role> installed = installation();
     Optional<ProgramConfigurations> read = configurations();
     if (read.isPresent()) {
-      look(read.get(), programs(roles), live);
+      look(read.get(), installed, programs(roles(named, installed, read.get())), live);
     }
     return findings;
   }
 
-  private void look(ProgramConfigurations read, Set<Program> programs, boolean live)
+  private Set<Role> roles(Set<Role> named, Set<Role> installed, ProgramConfigurations read) {
+    if (!named.isEmpty()) {
+      return named;
+    }
+    return installed.isEmpty() ? EnumSet.allOf(Role.class) : withRunning(installed, read);
+  }
+
+  /**
+   * With those that are not installed though one of their daemons runs and its configuration names
+   * classes of ours; of those that do not run this is only noted.
+   */
+  private Set<Role> withRunning(Set<Role> installed, ProgramConfigurations read) {
+    Set<Role> roles = EnumSet.copyOf(installed);
+    RunningDaemons running = new RunningDaemons(home.root());
+    for (Role role : EnumSet.complementOf(EnumSet.copyOf(installed))) {
+      if (programs(Set.of(role)).stream().noneMatch(program -> needsClasses(program, read))) {
+        continue;
+      }
+      if (running.haveRole(role)) {
+        roles.add(role);
+      } else {
+        findings.note(
+            "%s: not installed and not looked at; the configuration names classes of ours without which no %s starts"
+                .formatted(role.roleName(), role.title()),
+            "only if it is to run here: bin/orchestra install --hadoop-home %s --role %s"
+                .formatted(home.root(), role.roleName()));
+      }
+    }
+    return roles;
+  }
+
+  private static boolean needsClasses(Program program, ProgramConfigurations read) {
+    return Arrays.stream(ClassKey.values())
+        .filter(key -> key.fatal() && key.programs().contains(program))
+        .anyMatch(key -> !key.named(read.of(program)).isEmpty());
+  }
+
+  private void look(
+      ProgramConfigurations read, Set<Role> installed, Set<Program> programs, boolean live)
       throws IOException, InterruptedException {
     ProgramConfigurations configurations =
         programs.contains(Program.NODEMANAGER) ? withServices(read) : read;
-    classPaths(configurations, programs);
+    classPaths(configurations, installed, programs);
     new SettingsCheck(configurations, findings).run(Plugins.SETTINGS);
     List<Plugin> on = new ArrayList<>();
     for (Plugin plugin : Plugins.ALL) {
@@ -109,12 +163,13 @@ public final class Examination {
     }
   }
 
-  private Set<Role> installation(Set<Role> named) throws IOException {
+  /** The roles that are installed. */
+  private Set<Role> installation() throws IOException {
     Installation installation = new Installation(home);
     Set<Role> installed = installation.roles();
     if (installed.isEmpty()) {
       findings.note("Orchestra is not installed in " + home.root(), "bin/orchestra install --help");
-      return named.isEmpty() ? EnumSet.allOf(Role.class) : named;
+      return installed;
     }
     List<String> damaged = installation.damaged();
     if (damaged.isEmpty()) {
@@ -129,7 +184,7 @@ public final class Examination {
               .formatted(installation.current(), String.join(", ", damaged)),
           "unpack orchestra-hadoop-<version>.tar.gz and run its bin/orchestra install");
     }
-    return named.isEmpty() ? installed : named;
+    return installed;
   }
 
   /** Empty if Hadoop cannot read it. */
@@ -163,25 +218,31 @@ public final class Examination {
     return programs;
   }
 
-  private void classPaths(ProgramConfigurations configurations, Set<Program> programs)
-      throws IOException, InterruptedException {
+  private void classPaths(
+      ProgramConfigurations configurations, Set<Role> installed, Set<Program> programs)
+      throws InterruptedException {
     Set<Integer> javas = new TreeSet<>();
     for (Program program : programs) {
       Configuration conf = configurations.of(program);
       ClassCheck check = new ClassCheck(home, conf, findings);
-      if (program == Program.TASK) {
-        tasks(conf, check);
-        continue;
-      }
       try {
+        if (program == Program.TASK) {
+          tasks(conf, check);
+          continue;
+        }
         ProgramEnvironment environment = ProgramEnvironment.of(program, home, configuration);
-        check.run(program, environment.classPath());
         javas.add(environment.java());
+        check.run(program, environment.classPath(), installed.contains(program.role()));
       } catch (IOException e) {
         findings.unknown(
             "%s: its class path cannot be found out: %s"
-                .formatted(program.programName(), e.getMessage()),
-            "see that %s/bin/%s starts it".formatted(home.root(), program.script().orElse("")));
+                .formatted(
+                    program.programName(),
+                    e instanceof FileSystemException ? e.toString() : e.getMessage()),
+            program
+                .script()
+                .map(script -> "see that %s/bin/%s starts it".formatted(home.root(), script))
+                .orElse("see that what %s names can be read".formatted(TaskClassPath.APPLICATION)));
       }
     }
     javas.forEach(this::java);
@@ -205,7 +266,7 @@ public final class Examination {
   private void tasks(Configuration conf, ClassCheck check) throws IOException {
     TaskClassPath tasks = new TaskClassPath(conf);
     if (tasks.archive().isEmpty()) {
-      check.run(Program.TASK, tasks.on(home, configuration));
+      check.run(Program.TASK, tasks.on(home, configuration), false);
       return;
     }
     boolean fatal = false;

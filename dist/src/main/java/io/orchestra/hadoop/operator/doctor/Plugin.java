@@ -1,6 +1,8 @@
 package io.orchestra.hadoop.operator.doctor;
 
+import io.orchestra.hadoop.operator.install.Role;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 
@@ -58,6 +60,15 @@ record Plugin(
   /** Whether DataNodes serve it to clients of their hosts. */
   boolean usesBlockCache() {
     return parts.stream().anyMatch(part -> part.key().equals(ACCESSORS));
+  }
+
+  /** A class of its module that the jar of a role has, if that has any. */
+  Optional<String> classFor(Role role) {
+    return parts.stream()
+        .filter(part -> part.program().role() == role)
+        .filter(part -> !part.isShared() && !part.values().equals(TRUE))
+        .flatMap(part -> part.values().stream().sorted())
+        .findFirst();
   }
 
   /** The parts of some programs. */

@@ -3,12 +3,14 @@ package io.orchestra.hadoop.operator.doctor;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.core.blockcache.BlockCacheConfig;
 import io.orchestra.hadoop.operator.doctor.Plugin.Part;
+import io.orchestra.hadoop.operator.install.Role;
 import io.orchestra.hadoop.placement.PlacementConfig;
 import io.orchestra.hadoop.prefetch.PrefetchConfig;
 import io.orchestra.hadoop.shuffle.ShuffleConfig;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** All plugins, and the modules that have settings. */
 final class Plugins {
@@ -133,4 +135,11 @@ final class Plugins {
               BlockCacheConfig::from));
 
   private Plugins() {}
+
+  /** A class of each module of ours that is in the jar of a role. */
+  static List<String> classesFor(Role role) {
+    return Stream.concat(
+            ACCESSOR.stream(), ALL.stream().flatMap(plugin -> plugin.classFor(role).stream()))
+        .toList();
+  }
 }

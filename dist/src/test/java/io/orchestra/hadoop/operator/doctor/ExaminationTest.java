@@ -18,10 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ExaminationTest {
-  private static final String AGENT = "io.orchestra.hadoop.prefetch.PrefetchAgent";
-
   @TempDir private Path directory;
   private ExaminedHost host;
 
@@ -124,7 +123,8 @@ final class ExaminationTest {
 
   @Test
   void aPolicyThatTasksCannotLoadIsAProblem() throws IOException, InterruptedException {
-    host.mapred().put("yarn.app.mapreduce.am.preemption.policy", AGENT);
+    host.mapred().clear();
+    host.mapred().put("yarn.app.mapreduce.am.preemption.policy", ExaminedHost.AGENT);
 
     assertThat(host.problems(Role.CLIENT))
         .singleElement()
@@ -138,13 +138,167 @@ final class ExaminationTest {
   @Test
   void whatAnArchiveHoldsIsNotKnown() throws IOException, InterruptedException {
     host.mapred().put("mapreduce.application.framework.path", "hdfs:///mr.tar.gz#mr-framework");
-    host.mapred().put("yarn.app.mapreduce.am.preemption.policy", AGENT);
+    host.mapred().put("yarn.app.mapreduce.am.preemption.policy", ExaminedHost.AGENT);
 
     Findings findings = host.examine(Role.CLIENT);
 
     assertThat(texts(findings, Level.UNKNOWN))
         .singleElement()
         .satisfies(text -> assertThat(text).contains("hdfs:///mr.tar.gz#mr-framework"));
+    assertThat(findings.exitStatus()).isEqualTo(2);
+  }
+
+  /** As after the first step of a roll-out: whether the jars have come is all there is to know. */
+  @Test
+  void jarsAreLookedForWhereNoClassIsNamedYet() throws IOException, InterruptedException {
+    host.hdfs().clear();
+
+    assertThat(texts(host.examine(), Level.OK))
+        .contains(
+            "namenode: orchestra-namenode.jar is on its class path, once; the configuration names no class of it",
+            "datanode: orchestra-datanode.jar is on its class path, once; the configuration names no class of it",
+            "client: orchestra-client.jar is on its class path, once; the configuration names no class of it");
+  }
+
+  @Test
+  void aJarThatDoesNotReachAClassPathIsAProblemThoughNothingIsNamed()
+      throws IOException, InterruptedException {
+    host.hdfs().clear();
+    host.home().write("etc/hadoop/hadoop-env.sh", "hadoop_add_profile() { :; }\n");
+
+    assertThat(host.problems().stream().map(Finding::text))
+        .containsExactly(
+            "namenode: orchestra-namenode.jar is installed and not on its class path: no %s, %s, %s there"
+                .formatted(ExaminedHost.ACCESSOR, ExaminedHost.COLLECTOR, ExaminedHost.TRACKER),
+            "datanode: orchestra-datanode.jar is installed and not on its class path: no %s, %s, %s, %s there"
+                .formatted(
+                    ExaminedHost.ACCESSOR,
+                    ExaminedHost.REPORTER,
+                    ExaminedHost.PEER,
+                    ExaminedHost.PREFETCH_DAEMON),
+            "client: orchestra-client.jar is installed and not on its class path: no %s, %s, %s there"
+                .formatted(
+                    ExaminedHost.ACCESSOR,
+                    "io.orchestra.hadoop.shuffle.WeightedShuffle",
+                    ExaminedHost.AGENT));
+  }
+
+  @Test
+  void aJarThatWasCopiedIsAProblemThoughNothingIsNamed() throws IOException, InterruptedException {
+    host.hdfs().clear();
+    host.classesForAll(ExaminedHost.TRACKER);
+
+    assertThat(host.problems())
+        .singleElement()
+        .satisfies(
+            problem ->
+                assertThat(problem.text())
+                    .startsWith(
+                        "namenode: %s is on its class path 2 times: "
+                            .formatted(ExaminedHost.TRACKER)));
+  }
+
+  /** Whose class path nobody has looked at. */
+  @Test
+  void aRoleThatIsNotInstalledAndHasClassesNamedIsNoted() throws IOException, InterruptedException {
+    host.yarn().put("yarn.resourcemanager.scheduler.class", "io.orchestra.hadoop.Missing");
+
+    Findings findings = host.examine();
+
+    assertThat(texts(findings, Level.NOTE))
+        .contains(
+            "resourcemanager: not installed and not looked at; the configuration names classes of ours without which no ResourceManager starts")
+        .noneMatch(text -> text.startsWith("nodemanager: "));
+    assertThat(findings.exitStatus()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"resourcemanager", "secondarynamenode"})
+  void aRoleThatIsNotInstalledAndRunsHereIsLookedAt(String daemon)
+      throws IOException, InterruptedException {
+    host = ExaminedHost.with(directory.resolve("other"), Role.DATANODE);
+    host.yarn().put("yarn.resourcemanager.scheduler.class", "io.orchestra.hadoop.Missing");
+    Process running =
+        new ProcessBuilder(
+                "bash",
+                "-c",
+                "read line",
+                "bash",
+                "-Dproc_" + daemon,
+                "-Dpadding=" + "x".repeat(10_000),
+                "-Dhadoop.home.dir=" + host.home().root().toRealPath())
+            .start();
+    try {
+      assertThat(host.problems().stream().map(Finding::text))
+          .isNotEmpty()
+          .allMatch(
+              text ->
+                  daemon.equals("resourcemanager")
+                      ? text.endsWith(
+                          "is not on its class path: the ResourceManager does not start")
+                      : text.endsWith("is not on its class path: the NameNode does not start"));
+    } finally {
+      running.destroy();
+    }
+  }
+
+  /** As during an upgrade of Hadoop. */
+  @Test
+  void aDaemonOfAnotherHomeIsNotOurs() throws IOException, InterruptedException {
+    host.yarn().put("yarn.resourcemanager.scheduler.class", "io.orchestra.hadoop.Missing");
+    Process running =
+        new ProcessBuilder(
+                "bash",
+                "-c",
+                "read line",
+                "bash",
+                "-Dproc_resourcemanager",
+                "-Dhadoop.home.dir=" + directory)
+            .start();
+    try {
+      assertThat(host.problems()).isEmpty();
+    } finally {
+      running.destroy();
+    }
+  }
+
+  @Test
+  void javaIsFoundBehindWhatItSaysOfItsOptions() throws IOException, InterruptedException {
+    host.home().write("etc/hadoop/hadoop-env.sh", "export JAVA_TOOL_OPTIONS=-Da=b\n");
+
+    assertThat(texts(host.examine(), Level.OK))
+        .anyMatch(text -> text.matches("Java \\d+, as Hadoop's scripts find it"));
+  }
+
+  @Test
+  void aLinkThatLeadsNowhereIsOnNoClassPath() throws IOException, InterruptedException {
+    Path mapreduce = host.home().root().resolve("share/hadoop/mapreduce");
+    Files.createDirectories(mapreduce);
+    for (Path lib : List.of(mapreduce, host.home().root().resolve("share/hadoop/common"))) {
+      Files.createSymbolicLink(lib.resolve("gone.jar"), directory.resolve("gone.jar"));
+    }
+
+    assertThat(host.examine().exitStatus()).isZero();
+  }
+
+  @Test
+  void whatCannotBeReadEndsNothingElse() throws InterruptedException, IOException {
+    Findings unused = host.examine();
+    Path list = host.home().root().resolve("orchestra/current/SHA256SUMS");
+    Files.delete(list);
+    Files.createDirectory(list);
+
+    Findings findings =
+        Examination.found(
+            new String[] {
+              host.home().root().toString(), host.home().configuration().toString(), "", "false"
+            });
+
+    assertThat(texts(findings, Level.OK)).contains("Hadoop 3.5.0 in " + host.home().root());
+    assertThat(texts(findings, Level.UNKNOWN))
+        .singleElement()
+        .asString()
+        .startsWith("the rest was not looked at: java.io.IOException: Is a directory");
     assertThat(findings.exitStatus()).isEqualTo(2);
   }
 

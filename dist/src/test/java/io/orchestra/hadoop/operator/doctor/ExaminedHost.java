@@ -23,6 +23,11 @@ final class ExaminedHost {
   static final String COLLECTOR = "io.orchestra.hadoop.placement.LinkCollector";
   static final String REPORTER = "io.orchestra.hadoop.placement.LinkReporter";
   static final String ACCESSOR = "io.orchestra.hadoop.core.blockcache.LocalReplicaAccessorBuilder";
+  static final String AGENT = "io.orchestra.hadoop.prefetch.PrefetchAgent";
+  static final String PREFETCH_DAEMON = "io.orchestra.hadoop.prefetch.PrefetchDaemon";
+  static final String TRACKER = "io.orchestra.hadoop.broadcast.SwarmTracker";
+  static final String PEER = "io.orchestra.hadoop.broadcast.SwarmPeer";
+  private static final String CONSUMER = "io.orchestra.hadoop.shuffle.WeightedShuffle";
   private static final String POLICY = "io.orchestra.hadoop.placement.NetworkAwarePlacementPolicy";
 
   private final Path directory;
@@ -32,15 +37,23 @@ final class ExaminedHost {
   private final Map<String, String> mapred = new HashMap<>();
 
   ExaminedHost(Path directory) throws IOException {
+    this(directory, EnumSet.of(Role.NAMENODE, Role.DATANODE));
+  }
+
+  /** One with other roles. */
+  static ExaminedHost with(Path directory, Role... roles) throws IOException {
+    return new ExaminedHost(directory, Set.of(roles));
+  }
+
+  private ExaminedHost(Path directory, Set<Role> roles) throws IOException {
     this.directory = directory;
     home = new StandInHome(directory.resolve("hadoop"), "3.5.0");
     Release release = StandInRelease.make(directory.resolve("release"), "1.0", "");
-    classes(release.jar(Role.NAMENODE), COLLECTOR, POLICY, ACCESSOR);
-    classes(release.jar(Role.DATANODE), REPORTER, ACCESSOR);
-    classes(release.jar(Role.CLIENT), ACCESSOR);
+    classes(release.jar(Role.NAMENODE), COLLECTOR, POLICY, TRACKER, ACCESSOR);
+    classes(release.jar(Role.DATANODE), REPORTER, PEER, PREFETCH_DAEMON, ACCESSOR);
+    classes(release.jar(Role.CLIENT), CONSUMER, AGENT, ACCESSOR);
     List<String> unused =
-        new Installer(release, HadoopHome.open(home.root()))
-            .install(EnumSet.of(Role.NAMENODE, Role.DATANODE), false);
+        new Installer(release, HadoopHome.open(home.root())).install(roles, false);
     hdfs.put("dfs.namenode.plugins", COLLECTOR);
     hdfs.put("dfs.block.replicator.classname", POLICY);
     hdfs.put("dfs.datanode.plugins", "org.example.Theirs, " + REPORTER);

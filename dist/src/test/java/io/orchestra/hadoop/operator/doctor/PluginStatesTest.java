@@ -14,8 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Which plugins the doctor takes for on. */
 final class PluginStatesTest {
-  private static final String DAEMON = "io.orchestra.hadoop.prefetch.PrefetchDaemon";
-  private static final String AGENT = "io.orchestra.hadoop.prefetch.PrefetchAgent";
   private static final String SCHEDULER = "io.orchestra.hadoop.prefetch.FlexFetchScheduler";
   private static final String HANDLER = "io.orchestra.hadoop.shuffle.WeightedShuffleHandler";
 
@@ -102,9 +100,9 @@ final class PluginStatesTest {
 
   @Test
   void aDaemonOfThisHostThatIsSwitchedOffIsNamed() throws IOException, InterruptedException {
-    host.classesForAll(SCHEDULER, DAEMON);
+    host.classesForAll(SCHEDULER);
     host.yarn().put("yarn.resourcemanager.scheduler.class", SCHEDULER);
-    host.hdfs().put("dfs.datanode.plugins", DAEMON);
+    host.hdfs().put("dfs.datanode.plugins", ExaminedHost.PREFETCH_DAEMON);
     host.hdfs().put("orchestra.prefetch.enabled", "false");
 
     Findings findings = host.examine(Role.RESOURCEMANAGER, Role.DATANODE);
@@ -125,7 +123,6 @@ final class PluginStatesTest {
 
   @Test
   void whatPluginsShareSwitchesNoneOfThemOn() throws IOException, InterruptedException {
-    host.classesForAll(ExaminedHost.ACCESSOR);
     host.hdfs().put(Plugin.ACCESSORS, ExaminedHost.ACCESSOR);
 
     Findings findings = host.examine(Role.NAMENODE, Role.DATANODE, Role.NODEMANAGER);
@@ -139,8 +136,7 @@ final class PluginStatesTest {
 
   @Test
   void whatPluginsShareIsMissedWhereOneOfThemIsOn() throws IOException, InterruptedException {
-    host.classesForAll(DAEMON);
-    host.hdfs().put("dfs.datanode.plugins", DAEMON);
+    host.hdfs().put("dfs.datanode.plugins", ExaminedHost.PREFETCH_DAEMON);
 
     assertThat(host.problems(Role.DATANODE, Role.NODEMANAGER).stream().map(Finding::text))
         .contains(
@@ -161,7 +157,7 @@ final class PluginStatesTest {
         .contains(
             "broadcast-cache: what this host needs is named, and is used if the plugin is on elsewhere");
 
-    host.hdfs().put("dfs.datanode.plugins", "io.orchestra.hadoop.broadcast.SwarmPeer");
+    host.hdfs().put("dfs.datanode.plugins", ExaminedHost.PEER);
 
     assertThat(texts(host.examine(Role.NODEMANAGER), Level.OK)).contains("broadcast-cache: on");
   }
@@ -184,8 +180,7 @@ final class PluginStatesTest {
 
   @Test
   void jobsWithoutTheirCounterpartAreAProblem() throws IOException, InterruptedException {
-    host.classesForAll(AGENT);
-    host.mapred().put("yarn.app.mapreduce.am.preemption.policy", AGENT);
+    host.mapred().put("yarn.app.mapreduce.am.preemption.policy", ExaminedHost.AGENT);
 
     assertThat(host.problems(Role.RESOURCEMANAGER, Role.CLIENT).stream().map(Finding::text))
         .contains(
@@ -229,16 +224,8 @@ final class PluginStatesTest {
   }
 
   private void broadcastWithSocketIn(Path run) throws IOException {
-    host.classesForAll(
-        "io.orchestra.hadoop.broadcast.SwarmTracker", "io.orchestra.hadoop.broadcast.SwarmPeer");
-    host.hdfs()
-        .put(
-            "dfs.namenode.plugins",
-            ExaminedHost.COLLECTOR + ",io.orchestra.hadoop.broadcast.SwarmTracker");
-    host.hdfs()
-        .put(
-            "dfs.datanode.plugins",
-            ExaminedHost.REPORTER + ",io.orchestra.hadoop.broadcast.SwarmPeer");
+    host.hdfs().put("dfs.namenode.plugins", ExaminedHost.COLLECTOR + "," + ExaminedHost.TRACKER);
+    host.hdfs().put("dfs.datanode.plugins", ExaminedHost.REPORTER + "," + ExaminedHost.PEER);
     host.hdfs().put("dfs.client.replica.accessor.builder.classes", ExaminedHost.ACCESSOR);
     host.hdfs().put("orchestra.block-cache.socket", run.resolve("s").toString());
   }

@@ -23,8 +23,15 @@ final class HomeOption {
    * @param named on the command line; null if it was not
    */
   static Path configuration(HadoopHome home, Path named) {
+    return configuration(home, named, System.getenv("HADOOP_CONF_DIR"));
+  }
+
+  /**
+   * @param variable what the environment says; as in Hadoop's scripts, blank is nothing
+   */
+  static Path configuration(HadoopHome home, Path named, String variable) {
     return Optional.ofNullable(named)
-        .or(() -> Optional.ofNullable(System.getenv("HADOOP_CONF_DIR")).map(Path::of))
+        .or(() -> Optional.ofNullable(variable).filter(text -> !text.isBlank()).map(Path::of))
         .orElseGet(home::defaultConfiguration)
         .toAbsolutePath()
         .normalize();

@@ -40,11 +40,13 @@ public final class Operator {
         .setExecutionExceptionHandler((failure, command, parsed) -> report(failure, command));
   }
 
-  private static int report(Exception failure, CommandLine command) throws Exception {
-    if (!(failure instanceof OperatorException)) {
-      throw failure;
-    }
-    command.getErr().println("orchestra: " + failure.getMessage());
+  private static int report(Exception failure, CommandLine command) {
+    String message =
+        failure instanceof OperatorException
+            ? failure.getMessage()
+            : "%s\n  remedy: see that what it names can be read and written; otherwise report it"
+                .formatted(failure);
+    command.getErr().println("orchestra: " + message);
     return command.getCommand() instanceof DoctorCommand ? COULD_NOT_LOOK : FAILURE;
   }
 

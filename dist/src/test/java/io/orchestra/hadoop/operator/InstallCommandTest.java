@@ -66,6 +66,23 @@ final class InstallCommandTest {
         .contains("Hadoop 3.4.9 is not among the tested versions (3.5.0, 3.4.2).");
   }
 
+  @Test
+  void whatNobodyThoughtOfIsALineAndNoStackTrace() {
+    System.setProperty(RELEASE, "\0");
+    StringWriter text = new StringWriter();
+
+    int status =
+        Operator.commandLine()
+            .setErr(new PrintWriter(text))
+            .execute("install", "--hadoop-home", home.root().toString(), "--role", "client");
+
+    assertThat(status).isEqualTo(1);
+    assertThat(text.toString())
+        .startsWith("orchestra: java.nio.file.InvalidPathException: ")
+        .contains("remedy: ")
+        .doesNotContain("\tat ");
+  }
+
   private String install(String... words) {
     StringWriter text = new StringWriter();
     CommandLine command = Operator.commandLine().setOut(new PrintWriter(text));

@@ -6,15 +6,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Changes that others see whole or not at all. Everybody may read what is made here, whatever the
  * umask: daemons and containers run as other users than the one who installs.
  */
 final class AtomicFiles {
+  /** What the name of a link begins with until it is in its place. */
+  static final String LINK = ".orchestra-link-";
+
   private AtomicFiles() {}
 
   /** Puts a text file in the place of what has that name, if anything does. */
@@ -31,7 +31,7 @@ final class AtomicFiles {
 
   /** Makes a name a link to something, whatever link it was before. */
   static void link(Path name, String to) throws IOException {
-    Path work = name.resolveSibling(".orchestra-link-" + ProcessHandle.current().pid());
+    Path work = name.resolveSibling(LINK + ProcessHandle.current().pid());
     boolean unused = Files.deleteIfExists(work);
     Files.createSymbolicLink(work, Path.of(to));
     Files.move(work, name, StandardCopyOption.ATOMIC_MOVE);
@@ -60,16 +60,6 @@ final class AtomicFiles {
       directory(target.getParent());
       Files.copy(from.resolve(name), target);
       permit(target, name.startsWith("bin/") ? "rwxr-xr-x" : "rw-r--r--");
-    }
-  }
-
-  static void delete(Path tree) throws IOException {
-    List<Path> paths;
-    try (Stream<Path> walk = Files.walk(tree)) {
-      paths = walk.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path path : paths) {
-      Files.delete(path);
     }
   }
 

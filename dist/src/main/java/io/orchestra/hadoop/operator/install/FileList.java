@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
@@ -18,7 +19,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * The files of a directory and their checksums, as {@code sha256sum} writes them.
@@ -32,14 +32,9 @@ record FileList(SortedMap<String, String> checksums) {
   /** Of all files below a directory but one called {@link #NAME} in it, and of no link. */
   static FileList of(Path directory) throws IOException {
     SortedMap<String, String> checksums = new TreeMap<>();
-    List<Path> files;
-    try (Stream<Path> paths = Files.walk(directory)) {
-      files =
-          paths.filter(path -> Files.isRegularFile(path) && !Files.isSymbolicLink(path)).toList();
-    }
-    for (Path file : files) {
+    for (Path file : FileTree.paths(directory)) {
       String name = directory.relativize(file).toString();
-      if (!name.equals(NAME)) {
+      if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && !name.equals(NAME)) {
         checksums.put(name, checksum(file));
       }
     }

@@ -1,8 +1,13 @@
 package io.orchestra.hadoop.operator.install;
 
+import io.orchestra.hadoop.operator.OperatorException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +21,10 @@ import java.util.stream.Stream;
  */
 public final class Installation {
   private static final String WORK = ".installing-";
+  private static final String REMOVED = ".removed-";
+
+  /** What begins so nobody uses, whoever left it. */
+  private static final List<String> REMAINS = List.of(REMOVED, ".damaged-", AtomicFiles.LINK);
 
   private final HadoopHome home;
 
@@ -68,13 +77,44 @@ public final class Installation {
     return Files.createTempDirectory(base(), WORK);
   }
 
+  /** Takes the name from a directory, so that it can be deleted while its files are in use. */
+  Path setAside(Path directory) throws IOException {
+    Path aside = Files.createTempDirectory(base(), REMOVED);
+    return Files.move(directory, aside, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /**
+   * What cannot be deleted, as where a host that shares the home has it open, stays and is told.
+   */
+  void delete(Path tree, List<String> changes) {
+    try {
+      FileTree.delete(tree);
+    } catch (IOException e) {
+      changes.add(
+          "leave %s to the next install or uninstall, since not all of it can be deleted: %s"
+              .formatted(tree, e));
+    }
+  }
+
   /** Directories in which a version was copied when the installer was killed, or still is. */
   List<Path> unfinished() throws IOException {
+    return beginningWith(List.of(WORK));
+  }
+
+  /** What was set aside and could not be deleted then, or was never put in its place. */
+  List<Path> remains() throws IOException {
+    return beginningWith(REMAINS);
+  }
+
+  private List<Path> beginningWith(List<String> prefixes) throws IOException {
     if (!Files.isDirectory(base())) {
       return List.of();
     }
     try (Stream<Path> entries = Files.list(base())) {
-      return entries.filter(entry -> entry.getFileName().toString().startsWith(WORK)).toList();
+      return entries
+          .filter(entry -> prefixes.stream().anyMatch(entry.getFileName().toString()::startsWith))
+          .sorted()
+          .toList();
     }
   }
 
@@ -86,10 +126,39 @@ public final class Installation {
     try (Stream<Path> entries = Files.list(base())) {
       return entries
           .filter(entry -> !Files.isSymbolicLink(entry))
-          .filter(entry -> !entry.getFileName().toString().startsWith(WORK))
+          .filter(entry -> !entry.getFileName().toString().startsWith("."))
           .filter(entry -> Files.exists(entry.resolve(FileList.NAME)))
           .sorted()
           .toList();
     }
+  }
+
+  /**
+   * What to tell who may not do something with a file.
+   *
+   * @param deed such as {@code write}
+   */
+  OperatorException refused(String deed, AccessDeniedException e) {
+    String problem = "no permission to %s %s".formatted(deed, e.getFile());
+    Path there = Path.of(e.getFile()).toAbsolutePath();
+    while (!Files.exists(there, LinkOption.NOFOLLOW_LINKS)) {
+      there = there.getParent();
+    }
+    try {
+      UserPrincipal owner = Files.getOwner(there, LinkOption.NOFOLLOW_LINKS);
+      UserPrincipal wanted = Files.getOwner(home.root());
+      if (!owner.equals(wanted) && there.startsWith(home.root())) {
+        // Somebody else has installed before, most often root.
+        return new OperatorException(
+            "%s: %s belongs to %s, and the home to %s".formatted(problem, there, owner, wanted),
+            "as root: chown -R -h %s %s; then run this as %s"
+                .formatted(wanted, there.startsWith(base()) ? base() : there, wanted),
+            e);
+      }
+    } catch (IOException unknownOwner) {
+      e.addSuppressed(unknownOwner);
+    }
+    return new OperatorException(
+        problem, "run this as the user who owns %s".formatted(home.root()), e);
   }
 }

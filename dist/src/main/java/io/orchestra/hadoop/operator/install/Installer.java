@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -19,7 +20,8 @@ import java.util.Set;
  * <p>Each step is one rename, and after each the home is whole: a program that starts meanwhile
  * finds the old version or the new one. Running again does what is still to do, and nothing if that
  * is nothing. Installers on several hosts may share a home: they change it one after another, and
- * keep each other's roles.
+ * keep each other's roles. The version before stays until the next but one is installed: daemons
+ * that run still load classes from it.
  */
 public final class Installer {
   /** No installer of a host that shares this home copies for so long. */
@@ -52,10 +54,7 @@ public final class Installer {
     try {
       return dryRun ? steps(added, release.files(), true) : installAlone(added);
     } catch (AccessDeniedException e) {
-      throw new OperatorException(
-          "no permission to write " + e.getFile(),
-          "run this as the user who owns %s".formatted(installation.home().root()),
-          e);
+      throw installation.refused("write", e);
     } catch (IOException e) {
       throw new OperatorException(
           "cannot install: " + e,
@@ -79,14 +78,17 @@ public final class Installer {
     roles.addAll(added);
     String name = release.version() + "-" + files.fingerprint();
     List<String> changes = new ArrayList<>();
+    List<Path> remains = installation.remains();
     Path directory = installation.base().resolve(name);
     if (!complete(directory, files)) {
       changes.add("copy %s to %s".formatted(release.root(), directory));
       if (!dryRun) {
-        copy(files, directory);
+        copy(files, directory, changes);
       }
     }
-    if (!installation.version().filter(name::equals).isPresent()) {
+    Optional<String> before = installation.version();
+    boolean replaced = !before.equals(Optional.of(name));
+    if (replaced) {
       changes.add("make %s a link to %s".formatted(installation.current(), name));
       if (!dryRun) {
         AtomicFiles.link(installation.current(), name);
@@ -103,12 +105,20 @@ public final class Installer {
         AtomicFiles.write(profile, text);
       }
     }
-    for (Path old : installation.versions()) {
-      if (!old.equals(directory)) {
-        changes.add("remove %s, an earlier version".formatted(old));
-        if (!dryRun) {
-          AtomicFiles.delete(old);
+    if (replaced) {
+      for (Path old : installation.versions()) {
+        if (!old.equals(directory) && !before.equals(Optional.of(old.getFileName().toString()))) {
+          changes.add("remove %s, an earlier version".formatted(old));
+          if (!dryRun) {
+            installation.delete(installation.setAside(old), changes);
+          }
         }
+      }
+    }
+    for (Path remain : remains) {
+      changes.add("remove %s, which was left".formatted(remain));
+      if (!dryRun) {
+        installation.delete(remain, changes);
       }
     }
     for (Path unfinished : installation.unfinished()) {
@@ -117,7 +127,7 @@ public final class Installer {
           .isBefore(Instant.now().minus(LONGEST))) {
         changes.add("remove %s, which an installer left".formatted(unfinished));
         if (!dryRun) {
-          AtomicFiles.delete(unfinished);
+          installation.delete(unfinished, changes);
         }
       }
     }
@@ -130,7 +140,7 @@ public final class Installer {
         && files.damaged(directory).isEmpty();
   }
 
-  private void copy(FileList files, Path directory) throws IOException {
+  private void copy(FileList files, Path directory, List<String> changes) throws IOException {
     Path work = installation.workDirectory();
     try {
       AtomicFiles.permit(work, "rwxr-xr-x");
@@ -141,21 +151,17 @@ public final class Installer {
       }
       // Last: what has this file is complete.
       AtomicFiles.write(work.resolve(FileList.NAME), files.text());
-      setAside(directory, files);
+      // A directory of that name that is not complete has lost something since it was installed.
+      Optional<Path> damaged =
+          Files.isDirectory(directory)
+              ? Optional.of(installation.setAside(directory))
+              : Optional.empty();
       Files.move(work, directory, StandardCopyOption.ATOMIC_MOVE);
+      damaged.ifPresent(aside -> installation.delete(aside, changes));
     } finally {
       if (Files.exists(work)) {
-        AtomicFiles.delete(work);
+        FileTree.delete(work);
       }
-    }
-  }
-
-  /** A directory of that name that is not complete has lost something since it was installed. */
-  private static void setAside(Path directory, FileList files) throws IOException {
-    if (Files.isDirectory(directory) && !complete(directory, files)) {
-      Path aside = directory.resolveSibling(".damaged-" + directory.getFileName());
-      Files.move(directory, aside, StandardCopyOption.ATOMIC_MOVE);
-      AtomicFiles.delete(aside);
     }
   }
 }

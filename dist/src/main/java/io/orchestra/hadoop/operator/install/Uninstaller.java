@@ -14,7 +14,6 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Removes what an {@link Installer} made, and nothing else: files that somebody put beside ours
@@ -68,10 +67,7 @@ public final class Uninstaller {
       }
       return isAbsent() ? List.of() : uninstallAlone();
     } catch (AccessDeniedException e) {
-      throw new OperatorException(
-          "no permission to remove " + e.getFile(),
-          "run this as the user who owns %s".formatted(installation.home().root()),
-          e);
+      throw installation.refused("remove", e);
     } catch (IOException e) {
       throw new OperatorException("cannot uninstall: " + e, "run this again", e);
     }
@@ -110,7 +106,13 @@ public final class Uninstaller {
     for (Path unfinished : installation.unfinished()) {
       changes.add("remove %s, which an installer left".formatted(unfinished));
       if (!dryRun) {
-        AtomicFiles.delete(unfinished);
+        installation.delete(unfinished, changes);
+      }
+    }
+    for (Path remain : installation.remains()) {
+      changes.add("remove %s, which was left".formatted(remain));
+      if (!dryRun) {
+        installation.delete(remain, changes);
       }
     }
     return changes;
@@ -121,8 +123,11 @@ public final class Uninstaller {
     if (!Files.isDirectory(installation.base())) {
       return List.of();
     }
-    try (Stream<Path> paths = Files.walk(installation.base())) {
-      return paths.filter(path -> !Files.isDirectory(path)).sorted().toList();
+    try {
+      return FileTree.paths(installation.base()).stream()
+          .filter(path -> !Files.isDirectory(path))
+          .sorted()
+          .toList();
     } catch (IOException e) {
       throw new OperatorException("cannot list " + installation.base() + ": " + e, "look there", e);
     }

@@ -2,11 +2,13 @@ package io.orchestra.hadoop.operator.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.orchestra.hadoop.operator.OperatorException;
 import io.orchestra.hadoop.operator.StandInHome;
 import io.orchestra.hadoop.operator.StandInRelease;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -197,7 +199,6 @@ final class InstallerTest {
     assertThat(ours("datanode"))
         .singleElement()
         .satisfies(jar -> assertThat(Path.of(jar)).hasContent("two"));
-    assertThat(new Installation(hadoop()).versions()).hasSize(1);
     assertThat(new Installation(hadoop()).version())
         .hasValueSatisfying(version -> assertThat(version).startsWith("1.1-"));
   }
@@ -208,7 +209,96 @@ final class InstallerTest {
     install(StandInRelease.make(directory.resolve("next"), "1.0", "two"));
 
     assertThat(Path.of(ours("datanode").get(0))).hasContent("two");
-    assertThat(new Installation(hadoop()).versions()).hasSize(1);
+  }
+
+  /** Daemons that run load classes from it until they are restarted. */
+  @Test
+  void theVersionBeforeIsKeptUntilTheNextButOneIsInstalled() throws IOException {
+    install(release, Role.DATANODE);
+    Path first = installed().root();
+    Release next = StandInRelease.make(directory.resolve("next"), "1.1", "two");
+    install(next);
+    Path second = installed().root();
+    // As on another host that shares the home.
+    install(next, Role.NAMENODE);
+
+    assertThat(first.resolve("jars/orchestra-datanode-1.0.jar")).hasContent("one");
+    assertThat(install(StandInRelease.make(directory.resolve("last"), "1.2", "three")))
+        .contains("remove %s, an earlier version".formatted(first));
+
+    assertThat(new Installation(hadoop()).versions()).containsExactly(second, installed().root());
+    assertThat(new Installation(hadoop()).remains()).isEmpty();
+    assertThat(uninstall()).isNotEmpty();
+    assertThat(home.root().resolve("orchestra")).doesNotExist();
+  }
+
+  @Test
+  void goingBackIsALinkAlone() throws IOException {
+    install(release, Role.DATANODE);
+    Path first = installed().root();
+    install(StandInRelease.make(directory.resolve("next"), "1.1", "two"));
+
+    assertThat(install(release))
+        .anyMatch(change -> change.endsWith("orchestra/current a link to " + first.getFileName()))
+        .noneMatch(change -> change.startsWith("copy ") || change.startsWith("remove "));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {".removed-1", ".damaged-1.0-aaaa", ".orchestra-link-17"})
+  void whatWasLeftIsRemovedByTheNextCommand(String name) throws IOException {
+    install(release, Role.DATANODE);
+    Path left = home.root().resolve("orchestra").resolve(name);
+    home.write("orchestra/" + name + "/SHA256SUMS", "");
+    String line = "remove %s, which was left".formatted(left);
+
+    assertThat(install(release)).containsExactly(line);
+    assertThat(left).doesNotExist();
+
+    Files.createSymbolicLink(left, Path.of("nowhere"));
+    assertThat(uninstall()).contains(line);
+    assertThat(home.root().resolve("orchestra")).doesNotExist();
+  }
+
+  /** What can be repaired is there until the repair is. */
+  @Test
+  void aDamagedVersionGivesWayOnlyToAWholeOne() throws IOException {
+    install(release, Role.DATANODE);
+    Path version = installed().root();
+    Files.writeString(version.resolve("jars/orchestra-datanode-1.0.jar"), "torn");
+    // Of another repair, which could not delete it.
+    home.write("orchestra/.damaged-" + version.getFileName() + "/jars/.nfs1", "");
+
+    assertThat(install(release))
+        .satisfiesExactly(
+            change -> assertThat(change).startsWith("copy "),
+            change -> assertThat(change).startsWith("remove ").endsWith("which was left"));
+
+    assertThat(installed().root()).isEqualTo(version);
+    assertThat(new Installation(hadoop()).damaged()).isEmpty();
+    assertThat(new Installation(hadoop()).remains()).isEmpty();
+  }
+
+  /** As where root has installed once. */
+  @Test
+  void whoOwnsTheHomeAndMayNotWriteIsToldWhoseTheFileIs() throws IOException {
+    install(release, Role.DATANODE);
+    Path lock = home.root().resolve("orchestra/.lock");
+    AccessDeniedException refused = new AccessDeniedException(lock.toString());
+
+    assertThat(new Installation(hadoop()).refused("write", refused))
+        .hasMessageContaining("no permission to write " + lock)
+        .hasMessageContaining("remedy: run this as the user who owns " + home.root());
+
+    assumeThat(Files.getOwner(lock).getName())
+        .as("only root can give files away")
+        .isEqualTo("root");
+    Files.setAttribute(home.root(), "unix:uid", 65_534);
+    String owner = Files.getOwner(home.root()).getName();
+    assertThat(new Installation(hadoop()).refused("write", refused))
+        .hasMessageContaining("%s belongs to root, and the home to %s".formatted(lock, owner))
+        .hasMessageContaining(
+            "remedy: as root: chown -R -h %s %s"
+                .formatted(owner, home.root().resolve("orchestra")));
   }
 
   @Test

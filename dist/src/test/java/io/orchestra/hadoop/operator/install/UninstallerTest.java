@@ -65,7 +65,7 @@ final class UninstallerTest {
   /** As where somebody has removed the directory by hand. */
   @Test
   void aProfileAloneIsRemovedToo() throws IOException {
-    AtomicFiles.delete(home.root().resolve("orchestra"));
+    FileTree.delete(home.root().resolve("orchestra"));
 
     assertThat(uninstaller.uninstall(false)).hasSize(1);
 

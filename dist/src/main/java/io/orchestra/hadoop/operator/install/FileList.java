@@ -19,6 +19,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * The files of a directory and their checksums, as {@code sha256sum} writes them.
@@ -31,10 +32,19 @@ record FileList(SortedMap<String, String> checksums) {
 
   /** Of all files below a directory but one called {@link #NAME} in it, and of no link. */
   static FileList of(Path directory) throws IOException {
+    return of(directory, name -> true);
+  }
+
+  /**
+   * @param wanted which of them, by their paths relative to the directory
+   */
+  static FileList of(Path directory, Predicate<String> wanted) throws IOException {
     SortedMap<String, String> checksums = new TreeMap<>();
     for (Path file : FileTree.paths(directory)) {
       String name = directory.relativize(file).toString();
-      if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && !name.equals(NAME)) {
+      if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+          && !name.equals(NAME)
+          && wanted.test(name)) {
         checksums.put(name, checksum(file));
       }
     }

@@ -7,15 +7,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
- * What {@code orchestra-hadoop-<version>.tar.gz} holds, unpacked; an installation is a copy of it.
+ * What {@code orchestra-hadoop-<version>.tar.gz} holds, unpacked; an installation is a copy of it,
+ * but for figures of benchmarks.
  *
  * @param root with the directories {@code jars}, {@code conf}, {@code lib}, {@code bin} and {@code
  *     docs}
  */
 public record Release(Path root) {
   private static final String PROPERTY = "orchestra.release";
+
+  /** Far more than all the rest, and of no use to a host. */
+  private static final Pattern ONLY_IN_ARCHIVE =
+      Pattern.compile("docs/results/[^/]+/(result\\.json|plots/.*)");
 
   /** The one that the running command belongs to. */
   public static Release ofThisCommand() {
@@ -49,7 +55,7 @@ public record Release(Path root) {
    * @throws OperatorException if it is an installed copy and no longer what was installed
    */
   FileList files() throws IOException {
-    FileList present = FileList.of(root);
+    FileList present = FileList.of(root, name -> !ONLY_IN_ARCHIVE.matcher(name).matches());
     if (!isInstalledCopy()) {
       return present;
     }

@@ -152,6 +152,21 @@ final class InstallerTest {
         .contains("for the roles namenode, datanode, client");
   }
 
+  /** They are most of the archive. */
+  @Test
+  void figuresOfBenchmarksStayInTheArchive() throws IOException {
+    Path results = release.root().resolve("docs/results/shuffle");
+    StandInHome.writeTo(results.resolve("report.md"), "fast");
+    StandInHome.writeTo(results.resolve("result.json"), "{}");
+    StandInHome.writeTo(results.resolve("plots/figure.svg"), "<svg/>");
+
+    install(release, Role.NAMENODE);
+
+    Path copy = installed().root().resolve("docs/results/shuffle");
+    assertThat(FileTree.paths(copy)).containsExactlyInAnyOrder(copy, copy.resolve("report.md"));
+    assertThat(install(installed(), Role.NAMENODE)).isEmpty();
+  }
+
   /** The list of a copy of it would say that the damage is right. */
   @Test
   void aDamagedCopyIsNotInstalled() throws IOException {

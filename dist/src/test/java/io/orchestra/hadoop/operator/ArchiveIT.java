@@ -149,6 +149,35 @@ final class ArchiveIT {
     }
   }
 
+  @Test
+  void itHasTheJarsOfOneVersion() throws IOException {
+    for (String directory : List.of("jars", "lib")) {
+      try (Stream<Path> jars = Files.list(release.resolve(directory))) {
+        assertThat(jars.map(jar -> jar.getFileName().toString().replaceAll("-\\d.*", "")))
+            .isNotEmpty()
+            .doesNotHaveDuplicates();
+      }
+    }
+  }
+
+  @Test
+  void aJavaThatDoesNotStartIsSaid() throws IOException, InterruptedException {
+    Path java = directory.resolve("jdk/bin/java");
+    StandInHome.writeTo(java, "#!/bin/sh\necho no memory >&2\nexit 1\n");
+    assertThat(java.toFile().setExecutable(true)).isTrue();
+
+    Outcome outcome =
+        run(
+            Map.of("JAVA_HOME", directory.resolve("jdk").toString()),
+            List.of(release + "/bin/orchestra", "doctor"));
+
+    assertThat(outcome.output())
+        .isEqualToIgnoringNewLines(
+            "orchestra: %s does not start: no memory: set JAVA_HOME to Java 17 or newer"
+                .formatted(java));
+    assertThat(outcome.status()).isEqualTo(2);
+  }
+
   /** What is installed can look after itself, where the archive no longer is. */
   @Test
   void theInstalledCopyIsACommandToo() throws IOException, InterruptedException {

@@ -41,13 +41,20 @@ final class SocketCheck {
       return;
     }
     try {
+      String owner = "";
       if (config.guardSocket()) {
         SocketDirectory.of(config.socket()).verify();
+        owner = "; it belongs to %s, as whom the DataNode must run".formatted(owner(directory));
       }
-      findings.ok("the block cache's socket has a directory, " + directory);
+      findings.ok("the block cache's socket has a directory, " + directory + owner);
     } catch (IOException e) {
       findings.problem(
           "the block cache's socket is not safe and the cache is off: " + e.getMessage(), remedy);
     }
+  }
+
+  /** Nobody else can make a socket there. */
+  private static String owner(Path directory) throws IOException {
+    return Files.getOwner(directory.toRealPath()).getName();
   }
 }

@@ -217,6 +217,18 @@ final class PluginStatesTest {
                     .contains("is not safe", run.toRealPath() + " is writable for others"));
   }
 
+  /** The DataNode itself refuses the directory of another user. */
+  @Test
+  void whoseTheDirectoryOfTheSocketIsIsSaid() throws IOException, InterruptedException {
+    // None above it may be open to others, as /tmp is.
+    broadcastWithSocketIn(Path.of("/"));
+
+    assertThat(texts(host.examine(), Level.OK))
+        .contains(
+            "the block cache's socket has a directory, /; it belongs to %s, as whom the DataNode must run"
+                .formatted(Files.getOwner(Path.of("/")).getName()));
+  }
+
   private void shuffleServed() throws IOException {
     host.classesForAll(HANDLER);
     host.yarn().put("yarn.nodemanager.aux-services", "mapreduce_shuffle");

@@ -266,6 +266,15 @@ public final class Examination {
   private void tasks(Configuration conf, ClassCheck check) throws IOException {
     TaskClassPath tasks = new TaskClassPath(conf);
     if (tasks.archive().isEmpty()) {
+      tasks
+          .otherHomes(home)
+          .forEach(
+              (key, other) ->
+                  findings.note(
+                      "task: %s sets HADOOP_MAPRED_HOME to %s, where this does not look"
+                          .formatted(key, other),
+                      "see that on hosts of NodeManagers %s has orchestra/current/%s"
+                          .formatted(other, Role.CLIENT.stableJarName())));
       check.run(Program.TASK, tasks.on(home, configuration), false);
       return;
     }

@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 
 /** All plugins, and the modules that have settings. */
 final class Plugins {
-  private static final Set<String> HDFS_FILES = Set.of("core-site.xml", "hdfs-site.xml");
-  private static final Set<String> YARN_FILES =
-      Set.of("core-site.xml", "yarn-site.xml", "mapred-site.xml");
+  private static final List<String> HDFS_FILES = List.of("hdfs-site.xml", "core-site.xml");
+  private static final List<String> YARN_FILES =
+      List.of("yarn-site.xml", "mapred-site.xml", "core-site.xml");
 
   /** Off: neither of the plugins that bring blocks to a host does. */
   private static final String BLOCK_CACHE = BlockCacheConfig.PREFIX + "enabled";
@@ -97,7 +97,7 @@ final class Plugins {
               PrefetchConfig.PREFIX,
               PrefetchConfig.SETTINGS,
               EnumSet.of(Program.RESOURCEMANAGER, Program.DATANODE, Program.TASK),
-              Set.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml", "mapred-site.xml"),
+              List.of("yarn-site.xml", "hdfs-site.xml", "mapred-site.xml", "core-site.xml"),
               PrefetchConfig::from),
           List.of(PrefetchConfig.PREFIX + "enabled", PrefetchConfig.PREFIX + "fetch", BLOCK_CACHE),
           List.of(
@@ -131,7 +131,8 @@ final class Plugins {
               BlockCacheConfig.PREFIX,
               BlockCacheConfig.SETTINGS,
               EnumSet.of(Program.DATANODE, Program.NODEMANAGER, Program.TASK),
-              HDFS_FILES,
+              // The last for jobs, which take there what hdfs-site.xml does not say.
+              List.of("hdfs-site.xml", "core-site.xml", "mapred-site.xml"),
               BlockCacheConfig::from));
 
   private Plugins() {}

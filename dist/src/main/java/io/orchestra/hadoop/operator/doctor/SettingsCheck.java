@@ -86,7 +86,7 @@ final class SettingsCheck {
     } else if (!module.get().files().contains(site.fileName())) {
       findings.problem(
           "%s stands in %s, which those who read it do not read".formatted(key, site.fileName()),
-          "move it to " + module.get().files().stream().sorted().reduce((a, b) -> b).orElseThrow());
+          "move it to " + module.get().files().get(0));
     }
   }
 }

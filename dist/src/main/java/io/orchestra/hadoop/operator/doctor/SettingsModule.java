@@ -11,13 +11,13 @@ import org.apache.hadoop.conf.Configuration;
  *
  * @param prefix of their keys
  * @param readers of them
- * @param files in which they are meant to stand
+ * @param files in which they are meant to stand, the most usual first
  */
 record SettingsModule(
     String prefix,
     List<Setting<?>> settings,
     Set<Program> readers,
-    Set<String> files,
+    List<String> files,
     Parser parser) {
 
   /** Reads all of them. */

@@ -2,11 +2,14 @@ package io.orchestra.hadoop.operator.doctor;
 
 import io.orchestra.hadoop.operator.install.HadoopHome;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -30,6 +33,11 @@ final class TaskClassPath {
   private static final Pattern CONFIGURATION =
       Pattern.compile("\\$\\{?HADOOP_CONF_DIR}?|\\{\\{HADOOP_CONF_DIR}}");
 
+  private static final List<String> ENVIRONMENTS =
+      List.of("yarn.app.mapreduce.am.env", "mapreduce.map.env", "mapreduce.reduce.env");
+  private static final Pattern MAPRED_HOME =
+      Pattern.compile("(?:^|,)\\s*HADOOP_MAPRED_HOME=([^,]*)");
+
   private final Configuration conf;
 
   TaskClassPath(Configuration conf) {
@@ -39,6 +47,29 @@ final class TaskClassPath {
   /** The archive that tasks take Hadoop from, if they do. */
   Optional<String> archive() {
     return Optional.ofNullable(conf.getTrimmed(FRAMEWORK)).filter(path -> !path.isEmpty());
+  }
+
+  /** Settings that lead {@code $HADOOP_MAPRED_HOME} of containers elsewhere, each with where. */
+  Map<String, String> otherHomes(HadoopHome home) {
+    Map<String, String> others = new TreeMap<>();
+    for (String key : ENVIRONMENTS) {
+      Matcher inList = MAPRED_HOME.matcher(conf.get(key, ""));
+      String value = conf.get(key + ".HADOOP_MAPRED_HOME", inList.find() ? inList.group(1) : "");
+      String path = HOME.matcher(value.strip()).replaceAll(quoted(home.root()));
+      if (!path.isEmpty() && !isSame(Path.of(path), home.root())) {
+        others.put(key, path);
+      }
+    }
+    return others;
+  }
+
+  private static boolean isSame(Path one, Path other) {
+    try {
+      return Files.isSameFile(one, other);
+    } catch (IOException e) {
+      // It is not on this host.
+      return false;
+    }
   }
 
   /** On a host whose variables lead to one home. */

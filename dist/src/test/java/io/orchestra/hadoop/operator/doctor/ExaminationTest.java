@@ -303,6 +303,34 @@ final class ExaminationTest {
   }
 
   @Test
+  void anotherHomeForTasksIsNoted() throws IOException, InterruptedException {
+    host.mapred().put("yarn.app.mapreduce.am.env", "A=b, HADOOP_MAPRED_HOME=/elsewhere");
+    host.mapred().put("mapreduce.map.env", "HADOOP_MAPRED_HOME=${HADOOP_HOME}");
+    host.mapred().put("mapreduce.reduce.env.HADOOP_MAPRED_HOME", host.home().root() + "/");
+
+    assertThat(texts(host.examine(), Level.NOTE))
+        .filteredOn(text -> text.contains("HADOOP_MAPRED_HOME"))
+        .containsExactly(
+            "task: yarn.app.mapreduce.am.env sets HADOOP_MAPRED_HOME to /elsewhere, where this does not look");
+  }
+
+  /** Tasks read it, and hdfs-site.xml may leave it to them. */
+  @Test
+  void whatTasksTakeFromTheBlockCacheMayStandWhereJobsAreConfigured()
+      throws IOException, InterruptedException {
+    host.mapred().put("orchestra.block-cache.map-input", "true");
+    host.yarn().put("orchestra.block-cache.share-per-user", "0.5");
+
+    assertThat(host.problems())
+        .singleElement()
+        .isEqualTo(
+            new Finding(
+                Level.PROBLEM,
+                "orchestra.block-cache.share-per-user stands in yarn-site.xml, which those who read it do not read",
+                "move it to hdfs-site.xml"));
+  }
+
+  @Test
   void everyWrongSettingIsListedWithItsRemedy() throws IOException, InterruptedException {
     host.hdfs().put("orchestra.placement.report.interval", "1");
     host.hdfs().put("orchestra.placement.smoothing", "2");

@@ -83,6 +83,15 @@ public final class Installation {
     return Files.move(directory, aside, StandardCopyOption.ATOMIC_MOVE);
   }
 
+  /** Deletes a version that is not in force. */
+  void discard(Path version, List<String> changes) {
+    try {
+      delete(setAside(version), changes);
+    } catch (IOException e) {
+      changes.add(leave(version, e));
+    }
+  }
+
   /**
    * What cannot be deleted, as where a host that shares the home has it open, stays and is told.
    */
@@ -90,10 +99,13 @@ public final class Installation {
     try {
       FileTree.delete(tree);
     } catch (IOException e) {
-      changes.add(
-          "leave %s to the next install or uninstall, since not all of it can be deleted: %s"
-              .formatted(tree, e));
+      changes.add(leave(tree, e));
     }
+  }
+
+  private static String leave(Path tree, IOException e) {
+    return "leave %s to the next install or uninstall, since not all of it can be deleted: %s"
+        .formatted(tree, e);
   }
 
   /** Directories in which a version was copied when the installer was killed, or still is. */

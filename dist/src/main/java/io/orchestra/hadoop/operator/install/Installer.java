@@ -110,7 +110,7 @@ public final class Installer {
         if (!old.equals(directory) && !before.equals(Optional.of(old.getFileName().toString()))) {
           changes.add("remove %s, an earlier version".formatted(old));
           if (!dryRun) {
-            installation.delete(installation.setAside(old), changes);
+            installation.discard(old, changes);
           }
         }
       }

@@ -57,14 +57,14 @@ final class HtbPort {
   }
 
   /**
-   * Makes the classes.
+   * Makes the classes, all or none.
    *
    * @throws IOException if somebody else, such as the NodeManager, has classes there already, or tc
    *     fails
    */
   void begin() throws IOException {
     String queues = tc.show(device);
-    if (queues.startsWith("qdisc htb " + HANDLE)) {
+    if (isOurs(queues)) {
       // Of a helper that was killed.
       end();
     } else if (!FREE.matcher(queues).matches()) {
@@ -82,7 +82,27 @@ final class HtbPort {
       lines.add(slot("add", slot, LEAST_RATE));
       lines.add(queue(FIRST_SLOT_CLASS + slot));
     }
-    tc.batch(lines);
+    try {
+      tc.batch(lines);
+    } catch (IOException e) {
+      undo(e);
+      throw e;
+    }
+  }
+
+  private static boolean isOurs(String queues) {
+    return queues.startsWith("qdisc htb " + HANDLE);
+  }
+
+  /** Somebody else's may have come since the device was found free. */
+  private void undo(IOException cause) {
+    try {
+      if (isOurs(tc.show(device))) {
+        end();
+      }
+    } catch (IOException e) {
+      cause.addSuppressed(e);
+    }
   }
 
   /** A fifth of a second at the link's rate, and never less than a few large packets. */
@@ -170,12 +190,13 @@ final class HtbPort {
 
   /** Ends what was set for a client that is gone. */
   void clear() throws IOException {
-    for (int slot : List.copyOf(rates.keySet())) {
-      apply(Shape.clear(Shaper.HOST_PORT, slot));
+    if (!rates.isEmpty()) {
+      tc.batch(List.of("filter del dev %s parent %s".formatted(device, HANDLE)));
+      rates.clear();
     }
   }
 
-  /** The device is as it was. */
+  /** The device has the queue that the kernel gives to one without any. */
   void end() throws IOException {
     rates.clear();
     tc.batch(List.of("qdisc del dev %s root handle %s".formatted(device, HANDLE)));

@@ -3,25 +3,29 @@ package io.orchestra.hadoop.prefetch.traffic;
 import com.google.common.annotations.VisibleForTesting;
 import com.google.common.util.concurrent.RateLimiter;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
-import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
-import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks a {@link TrafficHelper}. Whatever it refuses, and if there is none, flows go on without a
- * minimum rate. Safe for concurrent use; nobody waits for an answer.
+ * Asks a {@link TrafficHelper}. Of each slot it knows what is wanted and what the helper has done:
+ * what one has refused is asked for again with the next change, and one that was started anew is
+ * told everything again. Without one flows go on without a minimum rate. Safe for concurrent use;
+ * nobody waits for an answer.
  */
 public final class Shaper implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Shaper.class);
@@ -29,41 +33,101 @@ public final class Shaper implements Closeable {
   /** As a helper names the one device of its host. */
   public static final String HOST_PORT = "host";
 
-  private static final int MOST_WAITING = 1000;
+  /** Longer than a helper waits for tc. */
+  private static final Duration LONGEST = Duration.ofSeconds(15);
+
+  private static final long KEPT = Duration.ofSeconds(5).toNanos();
+  private static final String DONE = "ok";
+
+  private record Slot(String port, int number) {
+    private static Slot of(Shape shape) {
+      return new Slot(shape.port(), shape.slot());
+    }
+  }
+
+  /**
+   * What a helper last said of a port.
+   *
+   * @param askedAt nanoseconds
+   */
+  private record Answer(boolean isGood, long askedAt) {}
 
   private final Path socket;
+  private final Duration limit;
   private final RateLimiter warnings = RateLimiter.create(1.0 / 60);
+
+  /** Discards only after its end. */
   private final ThreadPoolExecutor thread =
       new ThreadPoolExecutor(
           1,
           1,
           0,
           TimeUnit.SECONDS,
-          new LinkedBlockingQueue<>(MOST_WAITING),
+          new LinkedBlockingQueue<>(),
           new ThreadFactoryBuilder().setNameFormat("orchestra-shaper").setDaemon(true).build(),
           new ThreadPoolExecutor.DiscardPolicy());
 
+  // Guarded by this.
+  private final Map<Slot, Shape> wanted = new LinkedHashMap<>();
+  private final Map<Slot, Shape> done = new HashMap<>();
+  private final Map<String, Answer> answers = new HashMap<>();
+  private final Set<String> unsure = new HashSet<>();
+  private boolean isForgotten;
+  private boolean isWoken;
+
   // Used by the thread.
-  private volatile SocketChannel channel;
-  private BufferedReader answers;
+  private HelperConnection connection;
   private boolean failing;
 
   /**
    * @param socket of the helper; nothing is connected yet
    */
   public Shaper(Path socket) {
-    this.socket = socket;
+    this(socket, LONGEST);
   }
 
-  /** Asks for it, after all before it; returns at once. */
-  public void apply(Shape shape) {
-    thread.execute(() -> applyNow(shape));
+  /**
+   * @param limit for each of its answers
+   */
+  @VisibleForTesting
+  Shaper(Path socket, Duration limit) {
+    this.socket = socket;
+    this.limit = limit;
+  }
+
+  /** Asks for it in the place of what was wanted of its slot; returns at once. */
+  public synchronized void apply(Shape shape) {
+    wanted.put(Slot.of(shape), shape);
+    wake();
   }
 
   /** Ends all that was asked for before; returns at once. */
-  public void forget() {
-    // Which the helper sees from the end of the connection.
-    thread.execute(this::disconnect);
+  public synchronized void forget() {
+    wanted.clear();
+    isForgotten = true;
+    wake();
+  }
+
+  /**
+   * Whether the helper has done what it was last asked of a port. Nobody is known to at first: who
+   * asks has it found out, and again every few seconds.
+   */
+  public synchronized boolean shapes(String port) {
+    long now = System.nanoTime();
+    Answer last = answers.get(port);
+    if (last == null || now - last.askedAt() > KEPT) {
+      answers.put(port, new Answer(last != null && last.isGood(), now));
+      unsure.add(port);
+      wake();
+    }
+    return answers.get(port).isGood();
+  }
+
+  private void wake() {
+    if (!isWoken) {
+      isWoken = true;
+      thread.execute(this::catchUp);
+    }
   }
 
   /**
@@ -71,67 +135,144 @@ public final class Shaper implements Closeable {
    */
   @VisibleForTesting
   boolean applyNow(Shape shape) {
+    synchronized (this) {
+      wanted.put(Slot.of(shape), shape);
+    }
+    catchUp();
+    return !undone().contains(shape);
+  }
+
+  private void catchUp() {
+    if (begin()) {
+      // From the end of the connection the helper sees it.
+      disconnect();
+    }
+    boolean isOld = connection != null;
     try {
-      String answer = ask(shape.line());
-      if (!answer.equals("ok")) {
-        if (warnings.tryAcquire()) {
-          LOG.warn("{} on {} is {} (told at most once a minute)", shape, socket, answer);
-        }
-        return false;
-      }
-      failing = false;
-      return true;
+      tellAll();
     } catch (IOException e) {
       disconnect();
-      if (!failing) {
-        failing = true;
-        LOG.warn("Rates are not guaranteed: no traffic helper answers on {}: {}", socket, e, e);
+      if (isOld) {
+        catchUp();
+      } else {
+        failed(e);
       }
-      return false;
     }
   }
 
-  private String ask(String line) throws IOException {
-    if (channel == null) {
-      channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
-      answers =
-          new BufferedReader(
-              new InputStreamReader(Channels.newInputStream(channel), StandardCharsets.UTF_8));
+  /**
+   * @return whether all before is to end
+   */
+  private synchronized boolean begin() {
+    boolean ends = isForgotten;
+    isForgotten = false;
+    isWoken = false;
+    return ends;
+  }
+
+  private void tellAll() throws IOException {
+    for (Shape shape : undone()) {
+      told(shape, ask(shape));
     }
-    ByteBuffer bytes = StandardCharsets.US_ASCII.encode(line + "\n");
-    while (bytes.hasRemaining()) {
-      channel.write(bytes);
+    for (Shape nothing : questions()) {
+      answered(nothing.port(), ask(nothing));
     }
-    String answer = answers.readLine();
-    if (answer == null) {
-      throw new IOException("it has closed the connection");
+  }
+
+  /** What one flow gives up comes before what another one gets. */
+  private synchronized List<Shape> undone() {
+    return wanted.values().stream()
+        .filter(shape -> !shape.equals(done.get(Slot.of(shape))))
+        .sorted(Comparator.comparingLong(this::growth))
+        .toList();
+  }
+
+  private long growth(Shape shape) {
+    Shape before = done.get(Slot.of(shape));
+    return shape.bitsPerSecond() - (before == null ? 0 : before.bitsPerSecond());
+  }
+
+  /** The ends of rates that there are not: they bring an answer, and change nothing. */
+  private synchronized List<Shape> questions() {
+    return unsure.stream()
+        .flatMap(port -> free(port).mapToObj(slot -> Shape.clear(port, slot)).limit(1))
+        .toList();
+  }
+
+  private IntStream free(String port) {
+    return IntStream.rangeClosed(1, Shape.SLOTS)
+        .filter(number -> !done.containsKey(new Slot(port, number)))
+        .filter(number -> !wanted.containsKey(new Slot(port, number)));
+  }
+
+  private synchronized void told(Shape shape, String answer) {
+    Slot slot = Slot.of(shape);
+    answered(shape.port(), answer);
+    if (!answer.equals(DONE)) {
+      done.remove(slot);
+      if (warnings.tryAcquire()) {
+        LOG.warn("{} on {} is {} (told at most once a minute)", shape, socket, answer);
+      }
+    } else if (shape.isClear()) {
+      done.remove(slot);
+      wanted.remove(slot, shape);
+    } else {
+      done.put(slot, shape);
     }
+  }
+
+  private synchronized void answered(String port, String answer) {
+    answers.put(port, new Answer(answer.equals(DONE), System.nanoTime()));
+    unsure.remove(port);
+  }
+
+  private String ask(Shape shape) throws IOException {
+    if (connection == null) {
+      connection = HelperConnection.to(socket, limit);
+    }
+    String answer = connection.ask(shape.line());
+    failing = false;
     return answer;
   }
 
+  private void failed(IOException cause) {
+    boolean isMissed;
+    synchronized (this) {
+      answers.replaceAll((port, last) -> new Answer(false, last.askedAt()));
+      isMissed = wanted.values().stream().anyMatch(shape -> !shape.isClear());
+    }
+    if (isMissed && !failing && !thread.isShutdown()) {
+      failing = true;
+      LOG.warn(
+          "Rates are not guaranteed: no traffic helper answers on {}: {}", socket, cause, cause);
+    }
+  }
+
   private void disconnect() {
-    if (channel != null) {
+    synchronized (this) {
+      done.clear();
+    }
+    if (connection != null) {
       try {
-        channel.close();
+        connection.close();
       } catch (IOException e) {
         LOG.debug("A connection did not end cleanly", e);
       }
-      channel = null;
+      connection = null;
     }
   }
 
   /** All it has asked for ends. */
   @Override
   public void close() {
-    // Whoever waits for an answer is interrupted, which closes the connection.
+    // Whoever waits for an answer is interrupted.
     thread.shutdownNow();
-    SocketChannel open = channel;
-    if (open != null) {
-      try {
-        open.close();
-      } catch (IOException e) {
-        LOG.debug("A connection did not end cleanly", e);
+    try {
+      if (thread.awaitTermination(LONGEST.toMillis(), TimeUnit.MILLISECONDS)) {
+        disconnect();
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.prefetch.traffic;
 
+import com.google.common.annotations.VisibleForTesting;
 import com.google.common.base.Splitter;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +42,8 @@ public final class TrafficHelper {
   private final Map<String, HtbPort> ports;
   private final String user;
 
-  private TrafficHelper(Map<String, HtbPort> ports, String user) {
+  @VisibleForTesting
+  TrafficHelper(Map<String, HtbPort> ports, String user) {
     this.ports = ports;
     this.user = user;
   }
@@ -75,11 +78,8 @@ public final class TrafficHelper {
       // The kernel says who has connected.
       Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-rw-rw-"));
       List<HtbPort> begun = new ArrayList<>();
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> begun.forEach(TrafficHelper::end)));
-      for (HtbPort port : ports.values()) {
-        port.begin();
-        begun.add(port);
-      }
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(begun)));
+      begin(ports.values(), begun);
       System.out.println("ready");
       new TrafficHelper(ports, arguments.get(1)).serve(listener);
     }
@@ -107,23 +107,46 @@ public final class TrafficHelper {
     }
   }
 
-  private static void end(HtbPort port) {
+  /** Who is told to end meanwhile waits for all of them. */
+  private static void begin(Collection<HtbPort> ports, List<HtbPort> begun) throws IOException {
+    synchronized (begun) {
+      for (HtbPort port : ports) {
+        port.begin();
+        begun.add(port);
+      }
+    }
+  }
+
+  private static void end(List<HtbPort> begun) {
+    synchronized (begun) {
+      begun.forEach(port -> guarded(port::end));
+    }
+  }
+
+  @FunctionalInterface
+  private interface Change {
+    void apply() throws IOException;
+  }
+
+  /** Other ports are no worse for it. */
+  private static void guarded(Change change) {
     try {
-      port.end();
-    } catch (IOException e) {
+      change.apply();
+    } catch (IOException | RuntimeException e) {
       System.err.println("orchestra traffic helper: " + e.getMessage());
     }
   }
 
-  private void serve(ServerSocketChannel listener) throws IOException {
-    while (true) {
+  @VisibleForTesting
+  void serve(ServerSocketChannel listener) {
+    while (listener.isOpen()) {
       try (SocketChannel client = listener.accept()) {
         converse(client);
       } catch (IOException e) {
         System.err.println("orchestra traffic helper: " + e.getMessage());
       }
       for (HtbPort port : ports.values()) {
-        port.clear();
+        guarded(port::clear);
       }
     }
   }

@@ -78,19 +78,20 @@ final class AllottedRates implements RateRule {
   }
 
   /**
-   * A deadline has moved, or the copy is ahead or behind: what is left is spread over the time.
-   * Past the deadline it goes on as it is, and takes from nobody what is lost already.
+   * A deadline has moved, or the copy is ahead or behind: what is left is spread over the time. One
+   * that is hardly behind is helped at a later plan, when it is more of what is left. Past the
+   * deadline it goes on as it is, and takes from nobody what is lost already.
    */
   private void adjust(PlannedCopy copy, long now, List<Command> commands) {
     OptionalLong required = RequiredRate.of(copy.remaining(), now, copy.need.deadline());
-    if (required.isEmpty()) {
+    if (required.isEmpty() || !copy.isNews(required.getAsLong())) {
       return;
     }
     long rate = required.getAsLong();
     if (rate > copy.told && !makeRoom(copy.flow, rate - copy.told, now, commands)) {
       rate = Math.min(rate, most(copy.flow, copy.told));
     }
-    if (rate != copy.told && rate > 0) {
+    if (rate > 0 && copy.isNews(rate)) {
       desk.pace(copy, rate, rate, now, commands);
     }
   }

@@ -28,6 +28,9 @@ final class PlannedCopy {
   /** Daemons keep a block for longer than that after its time. */
   private static final long LEAST_DELAY = Duration.ofMillis(500).toNanos();
 
+  /** A tenth: smaller changes of a rate are not worth a message. */
+  private static final int LEAST_CHANGE = 10;
+
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final long UNKNOWN = -1;
 
@@ -86,6 +89,11 @@ final class PlannedCopy {
   void tell(long rate) {
     measureAnew();
     told = rate;
+  }
+
+  /** Whether another rate is worth telling its daemon. */
+  boolean isNews(long rate) {
+    return Math.abs(rate - told) > told / LEAST_CHANGE;
   }
 
   /**

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  * share the rest. Not safe for concurrent use.
  */
 final class PreemptiveRates implements RateRule {
-  /** A tenth: changes of a rate below it, and rates below it, are not worth a message. */
+  /** A tenth: rates below it are not worth a message. */
   private static final int LEAST_SHARE = 10;
 
   /** Half: with less, a block of several replicas waits until another may give more. */
@@ -76,7 +76,7 @@ final class PreemptiveRates implements RateRule {
   /** Without any rate, or any use for now, it stands nearly still, and keeps what has come. */
   private void goOn(PlannedCopy copy, LinkRoom room, long now, List<Command> commands) {
     long rate = copy.elsewhere ? 1 : Math.max(1, room.of(copy.flow));
-    if (Math.abs(rate - copy.told) > copy.told / LEAST_SHARE) {
+    if (copy.isNews(rate)) {
       desk.pace(copy, rate, Math.min(rate, inTime(copy, now)), now, commands);
     }
     room.take(copy.flow, copy.use(rate));

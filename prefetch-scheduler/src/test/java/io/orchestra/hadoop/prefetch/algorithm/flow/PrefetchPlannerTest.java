@@ -125,6 +125,23 @@ final class PrefetchPlannerTest {
   }
 
   @Test
+  void aRateThatIsNearlyRightIsKeptUntilItIsNot() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b"), 400, 10);
+    long flow = started(need);
+    planner.progress(flow, 35, SECOND);
+    assertThat(planner.plan(List.of(need), SECOND)).as("41 were just enough").isEmpty();
+    planner.progress(flow, 85, 2 * SECOND);
+    assertThat(planner.plan(List.of(need), 2 * SECOND)).as("40 are").isEmpty();
+    planner.progress(flow, 105, 3 * SECOND);
+    assertThat(planner.plan(List.of(need), 3 * SECOND)).as("43 were").isEmpty();
+    planner.progress(flow, 125, 4 * SECOND);
+
+    assertThat(planner.plan(List.of(need), 4 * SECOND))
+        .extracting(PrefetchPlannerTest::said)
+        .containsExactly("Pace flow of small 46");
+  }
+
+  @Test
   void aHostThatHasABlockHearsThatItsTaskComesLater() {
     PrefetchNeed need = need("map", "small", "a", Set.of("b"), 400, 10);
     PrefetchNeed later = need("map", "small", "a", Set.of("b"), 400, 15);

@@ -15,7 +15,7 @@ final class Conversation {
   interface Rates {
     void set(ShapeProto shape);
 
-    /** Another coordinator has other flows: all rates end. */
+    /** All rates end: another coordinator has other flows, or this one has given up all of them. */
     void forget();
   }
 
@@ -63,6 +63,8 @@ final class Conversation {
       if (command.getNumber() > done) {
         if (command.hasShape()) {
           rates.set(command.getShape());
+        } else if (command.getForgetShapes()) {
+          rates.forget();
         } else {
           prefetches.obey(command);
         }

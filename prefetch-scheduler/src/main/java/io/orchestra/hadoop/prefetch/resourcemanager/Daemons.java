@@ -29,8 +29,8 @@ import java.util.function.Supplier;
 
 /**
  * The daemons of all DataNodes that poll, and what they are to do. Commands are repeated until they
- * are known to be done, or their daemon is given up; of those that pace a flow only the newest is.
- * Safe for concurrent use; nobody is called under the lock.
+ * are known to be done, or their daemon is given up; of those that pace a flow or shape what uses a
+ * slot only the newest is. Safe for concurrent use; nobody is called under the lock.
  */
 final class Daemons implements DaemonProtocol, Closeable {
   private static final long HOLD = Duration.ofSeconds(5).toNanos();
@@ -248,9 +248,15 @@ final class Daemons implements DaemonProtocol, Closeable {
 
   /** Whoever hears of the newer one need not have heard of the older one, which said as much. */
   private static boolean replaces(CommandProto.Builder newer, CommandProto older) {
-    return newer.hasPace()
-        && older.hasPace()
-        && newer.getPace().getFlow() == older.getPace().getFlow();
+    boolean ofFlow =
+        newer.hasPace()
+            && older.hasPace()
+            && newer.getPace().getFlow() == older.getPace().getFlow();
+    boolean ofSlot =
+        newer.hasShape()
+            && older.hasShape()
+            && newer.getShape().getSlot() == older.getShape().getSlot();
+    return ofFlow || ofSlot;
   }
 
   /** Answers who has waited for long, and gives up who is silent. */

@@ -391,6 +391,7 @@ final class Prefetching implements Daemons.Listener {
   public synchronized void lost(Daemon daemon) {
     lose(daemon.host()::equals);
     others.forget(daemon.host());
+    driver.lost(daemon.host());
     follow();
   }
 

@@ -9,22 +9,27 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.ShapeProto;
 import io.orchestra.hadoop.prefetch.traffic.Shape;
 import io.orchestra.hadoop.prefetch.traffic.Shaper;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.ToLongFunction;
 
 /**
  * Rates by the kernel's HTB classes: on a host's own device, of which its daemon's helper takes
  * care, and on those of switches that are Linux machines, through a helper of the ResourceManager's
- * host. Devices know a flow by its target's address and port. One for which a device has no class
- * left is paced by its target only. Used under the lock of its owner.
+ * host. What a daemon cannot be told now it is told later. Devices know a flow by its target's
+ * address and port. One for which a device has no class left is paced by its target only. Used
+ * under the lock of its owner.
  */
 final class TcDriver implements RateDriver {
   private static final int PORTS = 512;
@@ -32,7 +37,10 @@ final class TcDriver implements RateDriver {
   private static final class Shaped {
     final String address;
     final int port;
-    final Map<Link, Integer> slots = new HashMap<>();
+
+    /** In the order in which the flow passes them. */
+    final Map<Link, Integer> slots = new LinkedHashMap<>();
+
     long rate;
 
     Shaped(String address, int port) {
@@ -45,7 +53,12 @@ final class TcDriver implements RateDriver {
   private final int firstPort;
   private final Optional<Shaper> switches;
   private final Map<PrefetchFlow, Shaped> flows = new HashMap<>();
+  private final List<Shaped> ending = new ArrayList<>();
   private final Map<String, BitSet> slots = new HashMap<>();
+
+  /** Hosts whose devices may have rates of flows that are no more. */
+  private final Set<String> lost = new HashSet<>();
+
   private int lastPort;
 
   /**
@@ -61,6 +74,11 @@ final class TcDriver implements RateDriver {
   @Override
   public boolean guarantees() {
     return true;
+  }
+
+  @Override
+  public void lost(String host) {
+    lost.add(host);
   }
 
   @Override
@@ -91,11 +109,12 @@ final class TcDriver implements RateDriver {
 
   /** A host's link down is a port of its switch. */
   private boolean isShaped(Link link) {
-    return isHosts(link) || switches.isPresent();
+    return isHosts(link) ? daemons.at(link.node()).isPresent() : switches.isPresent();
   }
 
-  private boolean isHosts(Link link) {
-    return link.direction() == Direction.UP && daemons.at(link.node()).isPresent();
+  /** Switches are named by their locations. */
+  private static boolean isHosts(Link link) {
+    return link.direction() == Direction.UP && !link.node().startsWith("/");
   }
 
   /** What a switch's port is called. */
@@ -103,49 +122,82 @@ final class TcDriver implements RateDriver {
     return link.node() + ":" + link.direction().name().toLowerCase(Locale.ROOT);
   }
 
+  /** Its rate stays the one before if its source, which is the first, cannot be told. */
   private void shape(Shaped shaped, long rate) {
-    shaped.rate = rate;
-    shaped.slots.forEach(
-        (link, slot) -> {
-          long bits = Math.multiplyExact(rate, Byte.SIZE);
-          if (isHosts(link)) {
-            daemons.at(link.node()).ifPresent(source -> command(source, shaped, slot, bits));
-          } else {
-            switches.ifPresent(
-                shaper ->
-                    shaper.apply(new Shape(name(link), slot, bits, shaped.address, shaped.port)));
-          }
-        });
+    long bits = Math.multiplyExact(rate, Byte.SIZE);
+    boolean isTold =
+        shaped.slots.entrySet().stream()
+            .allMatch(
+                slot ->
+                    tell(
+                        slot.getKey(),
+                        new Shape(
+                            name(slot.getKey()),
+                            slot.getValue(),
+                            bits,
+                            shaped.address,
+                            shaped.port)));
+    if (isTold) {
+      shaped.rate = rate;
+    }
   }
 
-  private void command(Daemon source, Shaped shaped, int slot, long bits) {
-    // A daemon that does not listen gives nothing either.
-    boolean unused =
-        daemons.send(
-            source.uuid(),
-            CommandProto.newBuilder()
-                .setShape(
-                    ShapeProto.newBuilder()
-                        .setSlot(slot)
-                        .setBitsPerSecond(bits)
-                        .setAddress(shaped.address)
-                        .setPort(shaped.port)));
+  private boolean tell(Link link, Shape shape) {
+    if (isHosts(link)) {
+      return command(link.node(), shape);
+    }
+    switches.ifPresent(shaper -> shaper.apply(shape));
+    return true;
+  }
+
+  /**
+   * @return false if the daemon has too much to do. One that is gone begins anew when it is back.
+   */
+  private boolean command(String host, Shape shape) {
+    Optional<Daemon> source = daemons.at(host);
+    if (source.isEmpty()) {
+      return true;
+    }
+    if (lost.contains(host)) {
+      if (!daemons.send(source.get().uuid(), CommandProto.newBuilder().setForgetShapes(true))) {
+        return false;
+      }
+      lost.remove(host);
+    }
+    return daemons.send(
+        source.get().uuid(),
+        CommandProto.newBuilder()
+            .setShape(
+                ShapeProto.newBuilder()
+                    .setSlot(shape.slot())
+                    .setBitsPerSecond(shape.bitsPerSecond())
+                    .setAddress(shape.address())
+                    .setPort(shape.tcpPort())));
   }
 
   @Override
   public void follow(Collection<PrefetchFlow> remaining, ToLongFunction<PrefetchFlow> rate) {
     for (PrefetchFlow flow : List.copyOf(flows.keySet())) {
       if (!remaining.contains(flow)) {
-        Shaped ended = flows.remove(flow);
-        if (ended.rate > 0) {
-          shape(ended, 0);
-        }
-        ended.slots.forEach((link, slot) -> slots.get(name(link)).clear(slot));
+        ending.add(flows.remove(flow));
       }
     }
+    ending.removeIf(this::isEnded);
     // A link must have a rate left before it can promise it to another flow.
     reshape((before, now) -> now < before, rate);
     reshape((before, now) -> now > before, rate);
+  }
+
+  /** Its slots are taken until its source has been told. */
+  private boolean isEnded(Shaped shaped) {
+    if (shaped.rate > 0) {
+      shape(shaped, 0);
+    }
+    if (shaped.rate > 0) {
+      return false;
+    }
+    shaped.slots.forEach((link, slot) -> slots.get(name(link)).clear(slot));
+    return true;
   }
 
   /**

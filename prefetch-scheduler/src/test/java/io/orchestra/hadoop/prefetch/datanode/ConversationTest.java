@@ -177,6 +177,26 @@ final class ConversationTest {
     assertThat(shapes).as("another coordinator has set none").isEmpty();
   }
 
+  @Test
+  void ratesEndWhenTheCoordinatorSaysSo() {
+    ShapeProto shape =
+        ShapeProto.newBuilder()
+            .setSlot(1)
+            .setBitsPerSecond(8)
+            .setAddress("10.0.0.1")
+            .setPort(42000)
+            .build();
+    conversation.answered(
+        question(), answer(7, CommandProto.newBuilder().setNumber(1).setShape(shape).build()));
+    assertThat(shapes).hasSize(1);
+    conversation.answered(
+        question(),
+        answer(7, CommandProto.newBuilder().setNumber(2).setForgetShapes(true).build()));
+
+    assertThat(shapes).isEmpty();
+    assertThat(question().getDone()).isEqualTo(2);
+  }
+
   private static ByteString token() {
     try {
       DataOutputBuffer bytes = new DataOutputBuffer();

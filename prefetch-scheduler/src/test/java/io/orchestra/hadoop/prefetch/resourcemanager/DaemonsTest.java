@@ -2,6 +2,7 @@ package io.orchestra.hadoop.prefetch.resourcemanager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.orchestra.hadoop.prefetch.resourcemanager.Daemons.Daemon;
@@ -13,6 +14,7 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PaceProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollResponseProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.ShapeProto;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -272,6 +274,23 @@ final class DaemonsTest {
   }
 
   @Test
+  void ofTheShapesOfASlotTheNewestIsTold() throws IOException {
+    introduce("1", "a");
+    daemons.send("1", shape(1, 100));
+    daemons.send("1", shape(2, 100));
+    daemons.send("1", shape(1, 50));
+
+    assertThat(poll("1", "a", EPOCH, 0, false))
+        .hasValueSatisfying(
+            answer ->
+                assertThat(answer.getCommandsList())
+                    .extracting(
+                        command -> command.getShape().getSlot(),
+                        command -> command.getShape().getBitsPerSecond())
+                    .containsExactly(tuple(2, 100L), tuple(1, 50L)));
+  }
+
+  @Test
   void whoWasToldOfAPaceAndHasNotSaidSoHearsOfTheNewerOneToo() throws IOException {
     introduce("1", "a");
     poll("1", "a", EPOCH, 0, true);
@@ -338,6 +357,16 @@ final class DaemonsTest {
 
   private static CommandProto.Builder command(long flow) {
     return CommandProto.newBuilder().setCancel(CancelProto.newBuilder().setFlow(flow));
+  }
+
+  private static CommandProto.Builder shape(int slot, long bits) {
+    return CommandProto.newBuilder()
+        .setShape(
+            ShapeProto.newBuilder()
+                .setSlot(slot)
+                .setBitsPerSecond(bits)
+                .setAddress("10.0.0.1")
+                .setPort(42000));
   }
 
   private static CommandProto.Builder pace(long flow, long rate) {

@@ -635,6 +635,19 @@ final class PrefetchingTest {
   }
 
   @Test
+  void devicesHearOfHostsThatAreLost() throws IOException {
+    FollowedFlows followed = new FollowedFlows(true);
+    driver = followed;
+    listen(prefetching(false, Mode.IMPROVED));
+    now += 16 * SECOND;
+    poll("a");
+    poll("b");
+    daemons.tick();
+
+    assertThat(followed.lost).containsExactly("c");
+  }
+
+  @Test
   void devicesHearOfFlowsWhenThereIsAChange() throws IOException {
     FollowedFlows followed = new FollowedFlows(true);
     driver = followed;
@@ -686,6 +699,7 @@ final class PrefetchingTest {
 
   private static final class FollowedFlows implements RateDriver {
     private final boolean guarantees;
+    private final List<String> lost = new ArrayList<>();
     private Collection<PrefetchFlow> last = List.of();
     private int times;
 
@@ -696,6 +710,11 @@ final class PrefetchingTest {
     @Override
     public boolean guarantees() {
       return guarantees;
+    }
+
+    @Override
+    public void lost(String host) {
+      lost.add(host);
     }
 
     @Override

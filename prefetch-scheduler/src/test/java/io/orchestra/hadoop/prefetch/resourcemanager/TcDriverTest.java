@@ -7,6 +7,7 @@ import io.orchestra.hadoop.core.topology.Direction;
 import io.orchestra.hadoop.core.topology.Link;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchFlow;
 import io.orchestra.hadoop.prefetch.rpc.DaemonProtocol.Caller;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CancelProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.DaemonProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
@@ -58,11 +59,13 @@ final class TcDriverTest {
   void theSourceSendsAtTheRateThatWasAllottedUntilTheFlowEnds() throws IOException {
     int port = driver.begin(flow, List.of(UP, DOWN)).orElseThrow();
     driver.follow(List.of(flow), known -> 100);
+    assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(800L);
     driver.follow(List.of(flow), known -> 50);
+    assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(400L);
     driver.follow(List.of(), known -> 50);
+    assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(0L);
     driver.follow(List.of(flow), known -> 70);
-
-    assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(800L, 400L, 0L);
+    assertThat(shapes()).isEmpty();
     assertThat(port).isBetween(42000, 42511);
   }
 
@@ -128,6 +131,71 @@ final class TcDriverTest {
   }
 
   @Test
+  void aRateThatCannotBeToldIsToldLater() throws IOException {
+    driver.begin(flow, List.of(UP));
+    keepBusy("source");
+    driver.follow(List.of(flow), known -> 100);
+    assertThat(shapes()).isEmpty();
+
+    driver.follow(List.of(flow), known -> 100);
+    assertThat(shapes()).isEmpty();
+    driver.follow(List.of(flow), known -> 100);
+    assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(800L);
+    driver.follow(List.of(flow), known -> 100);
+    assertThat(shapes()).isEmpty();
+  }
+
+  @Test
+  void anEndThatCannotBeToldIsToldLaterAndNobodyElseHasTheSlotTillThen() throws IOException {
+    PrefetchFlow next = new PrefetchFlow(2, "job", "source", "target");
+    driver.begin(flow, List.of(UP));
+    driver.follow(List.of(flow), known -> 100);
+    int slot = shapes().get(0).getSlot();
+    poll("source", done);
+    // Without replacing a shape that has not been acknowledged there is no room.
+    keepBusy("source");
+    driver.follow(List.of(), known -> 0);
+    driver.begin(next, List.of(UP));
+    assertThat(shapes()).isEmpty();
+    poll("source", done);
+
+    driver.follow(List.of(next), known -> 100);
+    assertThat(shapes())
+        .extracting(ShapeProto::getBitsPerSecond)
+        .as("slot %d ends, another begins", slot)
+        .containsExactly(0L, 800L);
+  }
+
+  @Test
+  void aHostThatWasLostForgetsAllBeforeItIsToldMore() throws IOException {
+    driver.begin(flow, List.of(UP));
+    driver.follow(List.of(flow), known -> 100);
+    shapes();
+    driver.lost("source");
+    driver.follow(List.of(), known -> 0);
+    driver.begin(new PrefetchFlow(2, "job", "source", "target"), List.of(UP));
+    driver.follow(List.of(new PrefetchFlow(2, "job", "source", "target")), known -> 100);
+
+    assertThat(poll("source", done))
+        .extracting(CommandProto::getForgetShapes)
+        .containsExactly(true, false);
+    shapes();
+    driver.follow(List.of(), known -> 0);
+    assertThat(poll("source", done))
+        .extracting(CommandProto::getForgetShapes)
+        .containsExactly(false);
+  }
+
+  /** It is told no more until it has done what it was told. */
+  private void keepBusy(String host) {
+    CommandProto.Builder other =
+        CommandProto.newBuilder().setCancel(CancelProto.newBuilder().setFlow(99));
+    while (daemons.send(host, other)) {
+      // Until there is no room.
+    }
+  }
+
+  @Test
   void whoIsGoneGetsNothing() {
     PrefetchFlow lost = new PrefetchFlow(2, "job", "source", "nowhere");
 
@@ -143,21 +211,32 @@ final class TcDriverTest {
   private List<ShapeProto> shapes() throws IOException {
     List<CommandProto> commands = poll("source", done);
     commands.forEach(command -> done = command.getNumber());
-    return commands.stream().map(CommandProto::getShape).toList();
+    return commands.stream().filter(CommandProto::hasShape).map(CommandProto::getShape).toList();
   }
 
   private List<CommandProto> poll(String host, long acknowledged) throws IOException {
-    PollProto question =
-        PollProto.newBuilder()
-            .setSelf(
-                DaemonProto.newBuilder().setDatanodeUuid(host).setHost(host).setTransferPort(9866))
-            .setEpoch(EPOCH)
-            .setDone(acknowledged)
-            .setHold(false)
-            .build();
+    return poll(question(host, acknowledged));
+  }
+
+  private List<CommandProto> poll(PollProto.Builder question) throws IOException {
     return daemons
-        .poll(new Caller("dn", InetAddress.getByName("127.0.0.1")), question, () -> unused -> {})
+        .poll(
+            new Caller("dn", InetAddress.getByName("127.0.0.1")),
+            question.build(),
+            () -> unused -> {})
         .orElseThrow()
         .getCommandsList();
+  }
+
+  private static PollProto.Builder question(String host, long acknowledged) {
+    return PollProto.newBuilder()
+        .setSelf(self(host))
+        .setEpoch(EPOCH)
+        .setDone(acknowledged)
+        .setHold(false);
+  }
+
+  private static DaemonProto.Builder self(String host) {
+    return DaemonProto.newBuilder().setDatanodeUuid(host).setHost(host).setTransferPort(9866);
   }
 }

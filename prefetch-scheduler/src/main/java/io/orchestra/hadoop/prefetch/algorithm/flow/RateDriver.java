@@ -39,6 +39,9 @@ public interface RateDriver {
    */
   OptionalInt begin(PrefetchFlow flow, List<Link> path);
 
+  /** A host's device may have missed what it was told; no flow of this host goes on. */
+  default void lost(String host) {}
+
   /**
    * All other flows have ended. Called after changes, of a driver that {@linkplain #guarantees
    * guarantees} rates.

@@ -64,7 +64,8 @@ final class FetchingSettings {
           "1",
           0,
           1,
-          "Part of a link's other traffic that prefetches leave alone with `pacing`: with 1 they"
+          "Part of a link's other traffic that prefetches leave alone with `pacing`, and with `tc` where no"
+              + " device answers: with 1 they"
               + " take only what is idle. With less they share the rest of it with that traffic as"
               + " TCP does, with 0 all of it, as in the paper.");
 

@@ -59,6 +59,7 @@ public final class DaemonService implements Closeable {
   private final Semaphore changes = new Semaphore(0);
   private final Conversation conversation;
   private final LinkMeter link;
+  private final Shaper shaper;
 
   private DaemonService(
       DataNode datanode, Configuration conf, PrefetchConfig config, BlockCacheConfig cacheConfig)
@@ -79,7 +80,7 @@ public final class DaemonService implements Closeable {
                   config.daemon().keep(),
                   System::nanoTime,
                   changes::release));
-      Shaper shaper = parts.register(new Shaper(Path.of(config.traffic().socket())));
+      shaper = parts.register(new Shaper(Path.of(config.traffic().socket())));
       conversation = new Conversation(prefetches, new HostRates(shaper));
       parts.register(sweeping(prefetches));
       PollThread.Connection connection = address -> connect(conf, address);
@@ -215,7 +216,7 @@ public final class DaemonService implements Closeable {
     if (changes.tryAcquire(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
       changes.drainPermits();
     }
-    DaemonProto.Builder self = self();
+    DaemonProto.Builder self = self().setShaped(shaper.shapes(Shaper.HOST_PORT));
     Optional<Rates> rates = link.sample();
     link.capacity().ifPresent(self::setLinkCapacity);
     rates.ifPresent(known -> self.setSent(known.transmitted()).setReceived(known.received()));

@@ -32,6 +32,7 @@ final class DaemonTable {
     final Daemon daemon;
     final Deque<CommandProto> commands = new ArrayDeque<>();
     Load load = Load.UNKNOWN;
+    boolean isShaped;
     Consumer<PollResponseProto> held;
     long heldSince;
     long heardAt;

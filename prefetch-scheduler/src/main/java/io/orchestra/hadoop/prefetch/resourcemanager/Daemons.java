@@ -187,6 +187,9 @@ final class Daemons implements DaemonProtocol, Closeable {
     }
     link.heardAt = clock.getAsLong();
     known(poll.getSelf()).ifPresent(load -> table.told(link, load));
+    if (poll.getSelf().hasShaped()) {
+      link.isShaped = poll.getSelf().getShaped();
+    }
     if (poll.getEpoch() == epoch) {
       link.commands.removeIf(command -> command.getNumber() <= poll.getDone());
     }
@@ -306,6 +309,12 @@ final class Daemons implements DaemonProtocol, Closeable {
   synchronized Load load(String host) {
     Link link = table.at(host);
     return link == null ? Load.UNKNOWN : link.load;
+  }
+
+  /** Whether a host's device keeps minimum rates, as its daemon says. */
+  synchronized boolean isShaped(String host) {
+    Link link = table.at(host);
+    return link != null && link.isShaped;
   }
 
   /** Grows whenever a daemon comes or goes, or a link gets another capacity. */

@@ -94,11 +94,10 @@ final class Prefetching implements Daemons.Listener {
     pacedAt = clock.getAsLong();
   }
 
-  /** What nobody enforces: flows are paced, and whatever else passes the link goes on. */
+  /** Where nobody holds it back: flows are paced, and whatever else passes the link goes on. */
   private long otherTraffic(Link link) {
-    return driver.guarantees()
-        ? 0
-        : (long) (others.on(link, clock.getAsLong()) * config.yieldShare());
+    long measured = others.on(link, clock.getAsLong());
+    return measured == 0 || driver.guarantees(link) ? 0 : (long) (measured * config.yieldShare());
   }
 
   private long residual(String job) {

@@ -77,6 +77,13 @@ final class TcDriver implements RateDriver {
   }
 
   @Override
+  public boolean guarantees(Link link) {
+    return isHosts(link)
+        ? daemons.isShaped(link.node())
+        : switches.isPresent() && switches.get().shapes(name(link));
+  }
+
+  @Override
   public void lost(String host) {
     lost.add(host);
   }

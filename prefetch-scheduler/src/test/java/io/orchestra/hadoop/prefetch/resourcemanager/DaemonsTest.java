@@ -291,6 +291,22 @@ final class DaemonsTest {
   }
 
   @Test
+  void whetherAHostsDeviceKeepsRatesItsDaemonSays() throws IOException {
+    introduce("1", "a");
+    assertThat(daemons.isShaped("a")).isFalse();
+    PollProto.Builder poll = question("1", "a", EPOCH, 0, false);
+    poll.getSelfBuilder().setShaped(true);
+    daemons.poll(caller, poll.build(), () -> later::add);
+    poll("1", "a", EPOCH, 0, false);
+    assertThat(daemons.isShaped("a")).as("not each poll says so").isTrue();
+
+    poll.getSelfBuilder().setShaped(false);
+    daemons.poll(caller, poll.build(), () -> later::add);
+    assertThat(daemons.isShaped("a")).isFalse();
+    assertThat(daemons.isShaped("nowhere")).isFalse();
+  }
+
+  @Test
   void whoWasToldOfAPaceAndHasNotSaidSoHearsOfTheNewerOneToo() throws IOException {
     introduce("1", "a");
     poll("1", "a", EPOCH, 0, true);

@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
@@ -635,6 +636,20 @@ final class PrefetchingTest {
   }
 
   @Test
+  void onLinksThatNoDeviceShapesOtherTrafficIsNotPushedAside() throws IOException {
+    FollowedFlows followed = new FollowedFlows(true);
+    followed.shapes = link -> !link.node().equals("b");
+    driver = followed;
+    listen(prefetching(false, Mode.IMPROVED));
+    sent("b", 950);
+    told(0, "b");
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+
+    assertThat(poll("a")).isEmpty();
+    assertThat(prefetching.outcomes()).containsEntry(Outcome.REFUSED, 1);
+  }
+
+  @Test
   void devicesHearOfHostsThatAreLost() throws IOException {
     FollowedFlows followed = new FollowedFlows(true);
     driver = followed;
@@ -700,6 +715,7 @@ final class PrefetchingTest {
   private static final class FollowedFlows implements RateDriver {
     private final boolean guarantees;
     private final List<String> lost = new ArrayList<>();
+    private Predicate<Link> shapes = link -> true;
     private Collection<PrefetchFlow> last = List.of();
     private int times;
 
@@ -710,6 +726,11 @@ final class PrefetchingTest {
     @Override
     public boolean guarantees() {
       return guarantees;
+    }
+
+    @Override
+    public boolean guarantees(Link link) {
+      return guarantees && shapes.test(link);
     }
 
     @Override

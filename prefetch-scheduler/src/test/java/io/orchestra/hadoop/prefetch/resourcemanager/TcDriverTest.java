@@ -186,6 +186,17 @@ final class TcDriverTest {
         .containsExactly(false);
   }
 
+  @Test
+  void ratesAreGuaranteedWhereADaemonSaysThatItsDeviceKeepsThem() throws IOException {
+    assertThat(driver.guarantees(UP)).isFalse();
+    poll(question("source", done).setSelf(self("source").setShaped(true)));
+
+    assertThat(driver.guarantees(UP)).isTrue();
+    assertThat(driver.guarantees(new Link("target", Direction.UP, 1000))).isFalse();
+    assertThat(driver.guarantees(DOWN)).as("no switch is told").isFalse();
+    assertThat(driver.guarantees(new Link("/r", Direction.UP, 1000))).isFalse();
+  }
+
   /** It is told no more until it has done what it was told. */
   private void keepBusy(String host) {
     CommandProto.Builder other =

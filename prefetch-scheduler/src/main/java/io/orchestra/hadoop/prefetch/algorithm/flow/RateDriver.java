@@ -28,8 +28,13 @@ public interface RateDriver {
         public void follow(Collection<PrefetchFlow> flows, ToLongFunction<PrefetchFlow> rate) {}
       };
 
-  /** Whether rates hold against other traffic. */
+  /** Whether rates hold against other traffic, on some links at least. */
   boolean guarantees();
+
+  /** Whether they do on this link, as far as is known. */
+  default boolean guarantees(Link link) {
+    return guarantees();
+  }
 
   /**
    * A flow is about to start. Its rate follows.

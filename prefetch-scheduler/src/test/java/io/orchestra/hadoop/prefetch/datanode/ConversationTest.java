@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.BlockPieces;
 import io.orchestra.hadoop.core.blockcache.Lease;
-import io.orchestra.hadoop.core.blockcache.Replica;
-import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.BlockProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CancelProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.DaemonProto;
@@ -17,18 +15,10 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PaceProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollResponseProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.ShapeProto;
-import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
-import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
-import org.apache.hadoop.io.DataOutputBuffer;
-import org.apache.hadoop.security.token.Token;
-import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -140,19 +130,7 @@ final class ConversationTest {
   private static CommandProto start(long number, long block) {
     return CommandProto.newBuilder()
         .setNumber(number)
-        .setStart(
-            StartProto.newBuilder()
-                .setFlow(number)
-                .setBlock(
-                    BlockProto.newBuilder()
-                        .setPool("pool")
-                        .setId(block)
-                        .setGenerationStamp(1)
-                        .setLength(100))
-                .setToken(token())
-                .setUser("user")
-                .setRate(0)
-                .setMillisToDeadline(1000))
+        .setStart(Orders.order(number, new BlockKey("pool", block, 1), 100))
         .build();
   }
 
@@ -197,33 +175,9 @@ final class ConversationTest {
     assertThat(question().getDone()).isEqualTo(2);
   }
 
-  private static ByteString token() {
-    try {
-      DataOutputBuffer bytes = new DataOutputBuffer();
-      new Token<BlockTokenIdentifier>().write(bytes);
-      return ByteString.copyFrom(bytes.getData(), 0, bytes.getLength());
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private final class FullHost implements Prefetch.Host {
-    @Override
-    public void verify(BlockKey block, Token<BlockTokenIdentifier> token) {}
-
-    @Override
-    public Replicas replicas() {
-      return new Replicas() {
-        @Override
-        public boolean isHere(BlockKey block) {
-          return false;
-        }
-
-        @Override
-        public Replica at(SourceProto source, BlockKey block, long length, OptionalInt port) {
-          throw new AssertionError("nothing is fetched without room");
-        }
-      };
+  private final class FullHost extends FakeHost {
+    private FullHost() {
+      super(room);
     }
 
     @Override
@@ -233,13 +187,5 @@ final class ConversationTest {
       }
       return Optional.empty();
     }
-
-    @Override
-    public Room room() {
-      return room;
-    }
-
-    @Override
-    public void copied(long bytes) {}
   }
 }

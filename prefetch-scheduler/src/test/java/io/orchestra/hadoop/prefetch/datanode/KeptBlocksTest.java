@@ -9,7 +9,6 @@ import io.orchestra.hadoop.core.blockcache.Lease;
 import io.orchestra.hadoop.core.blockcache.PieceSums;
 import io.orchestra.hadoop.core.blockcache.Replica;
 import io.orchestra.hadoop.core.blockcache.TestBlocks;
-import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.BlockProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto.State;
@@ -22,11 +21,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
-import org.apache.hadoop.io.DataOutputBuffer;
-import org.apache.hadoop.security.token.Token;
-import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,7 +51,7 @@ final class KeptBlocksTest {
     }
     prefetches =
         new Prefetches(new FilledHost(), metrics, Duration.ofMinutes(1), () -> now, () -> {});
-    prefetches.obey(CommandProto.newBuilder().setNumber(1).setStart(order()).build());
+    prefetches.obey(CommandProto.newBuilder().setNumber(1).setStart(order(FLOW)).build());
     await().until(() -> states().equals(List.of(State.ARRIVED)));
     prefetches.told(prefetches.states());
     assertThat(states()).isEmpty();
@@ -88,11 +82,11 @@ final class KeptBlocksTest {
   }
 
   @Test
-  void nobodyElseKeepsItInItsUsersRoomForLonger() throws IOException {
+  void nobodyElseKeepsItInItsUsersRoomForLonger() {
     prefetches.obey(
         CommandProto.newBuilder()
             .setNumber(2)
-            .setStart(order().toBuilder().setFlow(2).setUser("other").setMillisToDeadline(40_000))
+            .setStart(order(2).setUser("other").setMillisToDeadline(40_000))
             .build());
     assertThat(states()).containsExactly(State.ARRIVED);
     prefetches.told(prefetches.states());
@@ -153,61 +147,24 @@ final class KeptBlocksTest {
             .build());
   }
 
-  private static StartProto order() throws IOException {
-    DataOutputBuffer token = new DataOutputBuffer();
-    new Token<BlockTokenIdentifier>().write(token);
-    return StartProto.newBuilder()
-        .setFlow(FLOW)
-        .setBlock(
-            BlockProto.newBuilder()
-                .setPool(BLOCK.pool())
-                .setId(BLOCK.id())
-                .setGenerationStamp(BLOCK.generationStamp())
-                .setLength(LENGTH))
-        .setToken(ByteString.copyFrom(token.getData(), 0, token.getLength()))
-        .setUser("user")
-        .addSources(
-            SourceProto.newBuilder()
-                .setDatanodeUuid("uuid")
-                .setHost("source")
-                .setAddress("127.0.0.1")
-                .setTransferPort(1))
-        .setRate(0)
-        .setMillisToDeadline(1000)
-        .build();
+  private static StartProto.Builder order(long flow) {
+    return Orders.order(flow, BLOCK, LENGTH).addSources(Orders.source("source"));
   }
 
-  private final class FilledHost implements Prefetch.Host {
-    @Override
-    public void verify(BlockKey block, Token<BlockTokenIdentifier> token) {}
+  private final class FilledHost extends FakeHost {
+    private FilledHost() {
+      super(room);
+    }
 
     @Override
-    public Replicas replicas() {
-      return new Replicas() {
-        @Override
-        public boolean isHere(BlockKey block) {
-          return false;
-        }
-
-        @Override
-        public Replica at(SourceProto source, BlockKey block, long length, OptionalInt port) {
-          return new UnusedReplica();
-        }
-      };
+    Replica replica(SourceProto source) {
+      return new UnusedReplica();
     }
 
     @Override
     public Optional<Lease> begin(BlockKey block, BlockPieces pieces) throws IOException {
       return blocks.begin(block, pieces);
     }
-
-    @Override
-    public Room room() {
-      return room;
-    }
-
-    @Override
-    public void copied(long bytes) {}
   }
 
   private static final class UnusedReplica implements Replica {

@@ -8,7 +8,6 @@ import io.orchestra.hadoop.core.blockcache.Lease;
 import io.orchestra.hadoop.core.blockcache.PieceSums;
 import io.orchestra.hadoop.core.blockcache.Replica;
 import io.orchestra.hadoop.core.blockcache.TestBlocks;
-import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.BlockProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto.State;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
@@ -16,11 +15,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.OptionalInt;
-import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
-import org.apache.hadoop.io.DataOutputBuffer;
-import org.apache.hadoop.security.token.Token;
-import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,7 +44,7 @@ final class PrefetchTest {
 
   @Test
   void readersThatWaitHurryItWhileItGoesOn() throws IOException {
-    Prefetch prefetch = new Prefetch(order(), new Host(true));
+    Prefetch prefetch = new Prefetch(order(LENGTH).build(), new Host(true));
     prefetch.run();
 
     assertThat(prefetch.state()).isEqualTo(State.FAILED);
@@ -59,7 +53,7 @@ final class PrefetchTest {
 
   @Test
   void theyDoNotWhenItHasEnded() throws IOException, InterruptedException {
-    Prefetch prefetch = new Prefetch(order(), new Host(false));
+    Prefetch prefetch = new Prefetch(order(LENGTH).build(), new Host(false));
     prefetch.run();
     TestBlocks.readInVain(other.block(), 0);
 
@@ -69,65 +63,30 @@ final class PrefetchTest {
   @ParameterizedTest
   @ValueSource(longs = {LENGTH - 1, LENGTH + 1})
   void whileItIsHereWithAnotherLengthItMayBeTriedAgain(long length) throws IOException {
-    StartProto.Builder order = order().toBuilder();
-    order.getBlockBuilder().setLength(length);
     Host host = new Host(false);
-    Prefetch prefetch = new Prefetch(order.build(), host);
+    Prefetch prefetch = new Prefetch(order(length).build(), host);
     prefetch.run();
 
     assertThat(prefetch.state()).isEqualTo(State.NO_ROOM);
     assertThat(host.room().taken()).isZero();
   }
 
-  private static StartProto order() throws IOException {
-    DataOutputBuffer token = new DataOutputBuffer();
-    new Token<BlockTokenIdentifier>().write(token);
-    return StartProto.newBuilder()
-        .setFlow(1)
-        .setBlock(
-            BlockProto.newBuilder()
-                .setPool(BLOCK.pool())
-                .setId(BLOCK.id())
-                .setGenerationStamp(BLOCK.generationStamp())
-                .setLength(LENGTH))
-        .setToken(ByteString.copyFrom(token.getData(), 0, token.getLength()))
-        .setUser("user")
-        .addSources(
-            SourceProto.newBuilder()
-                .setDatanodeUuid("uuid")
-                .setHost("source")
-                .setAddress("127.0.0.1")
-                .setTransferPort(1))
-        .setRate(1)
-        .setMillisToDeadline(1000)
-        .build();
+  private static StartProto.Builder order(long length) {
+    return Orders.order(1, BLOCK, length).setRate(1).addSources(Orders.source("source"));
   }
 
   /** Its only source gives nothing, after a reader has waited for it or not. */
-  private final class Host implements Prefetch.Host {
-    private final Room room = new Room(1000, 1000);
+  private final class Host extends FakeHost {
     private final boolean isAwaited;
 
     private Host(boolean isAwaited) {
+      super(new Room(1000, 1000));
       this.isAwaited = isAwaited;
     }
 
     @Override
-    public void verify(BlockKey block, Token<BlockTokenIdentifier> token) {}
-
-    @Override
-    public Replicas replicas() {
-      return new Replicas() {
-        @Override
-        public boolean isHere(BlockKey block) {
-          return false;
-        }
-
-        @Override
-        public Replica at(SourceProto source, BlockKey block, long length, OptionalInt port) {
-          return new Broken();
-        }
-      };
+    Replica replica(SourceProto source) {
+      return new Broken();
     }
 
     private final class Broken implements Replica {
@@ -153,13 +112,5 @@ final class PrefetchTest {
     public Optional<Lease> begin(BlockKey block, BlockPieces pieces) throws IOException {
       return blocks.begin(block, pieces);
     }
-
-    @Override
-    public Room room() {
-      return room;
-    }
-
-    @Override
-    public void copied(long bytes) {}
   }
 }

@@ -6,36 +6,24 @@ import static org.awaitility.Awaitility.await;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.BlockPieces;
 import io.orchestra.hadoop.core.blockcache.Lease;
-import io.orchestra.hadoop.core.blockcache.Replica;
-import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.BlockProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CancelProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto.State;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PaceProto;
-import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
-import org.apache.hadoop.io.DataOutputBuffer;
-import org.apache.hadoop.io.Text;
-import org.apache.hadoop.security.token.Token;
-import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Copies that do not get on before the test ends. */
 final class PrefetchesTest {
-  private static final String GOOD = "good";
-  private static final String BAD = "bad";
   private static final long BROKEN = 666;
 
   private final Room room = new Room(1_000_000, 1_000_000);
@@ -57,7 +45,7 @@ final class PrefetchesTest {
   @Test
   void whoeverMayNotReadABlockJoinsNobodysCopyOfIt() {
     start(order(1, 5, 100));
-    start(order(2, 5, 10).setToken(token(BAD)).setUser("other"));
+    start(order(2, 5, 10).setToken(Orders.badToken()).setUser("other"));
 
     assertThat(states()).containsExactlyInAnyOrder("1 COPYING", "2 FORBIDDEN");
     assertThat(prefetches.rate(key(5))).isEqualTo(100);
@@ -130,7 +118,7 @@ final class PrefetchesTest {
   void theCoordinatorHearsAtOnceOfACopyThatIsRefused() {
     start(order(1, 5, 100));
     assertThat(changes).hasValue(0);
-    start(order(2, 5, 10).setToken(token(BAD)));
+    start(order(2, 5, 10).setToken(Orders.badToken()));
 
     assertThat(states()).contains("2 FORBIDDEN");
     assertThat(changes).hasValue(1);
@@ -257,53 +245,12 @@ final class PrefetchesTest {
   }
 
   private static StartProto.Builder order(long flow, long block, long rate) {
-    return StartProto.newBuilder()
-        .setFlow(flow)
-        .setBlock(
-            BlockProto.newBuilder()
-                .setPool("pool")
-                .setId(block)
-                .setGenerationStamp(1)
-                .setLength(100))
-        .setToken(token(GOOD))
-        .setUser("user")
-        .setRate(rate)
-        .setMillisToDeadline(1000);
+    return Orders.order(flow, key(block), 100).setRate(rate);
   }
 
-  private static ByteString token(String password) {
-    try {
-      DataOutputBuffer bytes = new DataOutputBuffer();
-      new Token<BlockTokenIdentifier>(
-              new byte[0], password.getBytes(StandardCharsets.UTF_8), new Text(), new Text())
-          .write(bytes);
-      return ByteString.copyFrom(bytes.getData(), 0, bytes.getLength());
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private final class SlowHost implements Prefetch.Host {
-    @Override
-    public void verify(BlockKey block, Token<BlockTokenIdentifier> token) throws IOException {
-      if (!new String(token.getPassword(), StandardCharsets.UTF_8).equals(GOOD)) {
-        throw new IOException("not a token of this block");
-      }
-    }
-
-    @Override
-    public Replicas replicas() {
-      return new Replicas() {
-        @Override
-        public boolean isHere(BlockKey block) {
-          return false;
-        }
-
-        @Override
-        public Replica at(SourceProto source, BlockKey block, long length, OptionalInt port) {
-          throw new AssertionError("nothing is fetched");
-        }
-      };
+  private final class SlowHost extends FakeHost {
+    private SlowHost() {
+      super(room);
     }
 
     @Override
@@ -318,13 +265,5 @@ final class PrefetchesTest {
       }
       return Optional.empty();
     }
-
-    @Override
-    public Room room() {
-      return room;
-    }
-
-    @Override
-    public void copied(long bytes) {}
   }
 }

@@ -18,7 +18,7 @@ final class BroadcastFailoverIT {
     try (SwarmCluster cluster = SwarmCluster.up("swarm-failover", true)) {
       cluster.awaitPeers("m1", SwarmCluster.WORKERS);
       cluster.awaitPeers("m2", SwarmCluster.WORKERS);
-      SwarmCluster.Written file = cluster.put();
+      SwarmCluster.Written file = cluster.put(SwarmCluster.LARGE_FILE_BYTES);
       // So that it is not over before the NameNodes have changed.
       cluster.slowDown(Rate.parse("6mbit"));
       cluster.localize(file, EARLY);
@@ -29,8 +29,7 @@ final class BroadcastFailoverIT {
           .until(
               () ->
                   cluster.receivers("m2", file) == EARLY.size() && cluster.arrived("m2", file) > 0);
-      assertThat(cluster.arrived("m2", file))
-          .isLessThan((long) EARLY.size() * SwarmCluster.FILE_BYTES);
+      assertThat(cluster.arrived("m2", file)).isLessThan((long) EARLY.size() * file.bytes());
       cluster.speedUp();
       cluster.localize(file, LATE);
       assertThat(cluster.awaitLocalized(file, SwarmCluster.RECEIVERS)).hasSize(4);

@@ -24,12 +24,11 @@ import org.junit.jupiter.api.Test;
 final class BroadcastFaultsIT {
   private static final String NAMENODE = "m1";
 
-  /** A file takes 40 s, longer than any daemon takes to start. */
+  /** A file takes 40 s, and a large one two minutes, longer than any daemon takes to start. */
   private static final Rate SLOW = Rate.parse("4mbit");
 
   private static final Duration LONGEST = Duration.ofSeconds(30);
 
-  private static final int MOST_FROM_HDFS = SwarmCluster.FILE_BYTES / 4;
   private static final Pattern ARRIVED =
       Pattern.compile("\\((\\d+) without the swarm\\), (\\d+) from peers");
 
@@ -67,14 +66,14 @@ final class BroadcastFaultsIT {
               .orElseThrow();
       assertThat(Long.parseLong(arrival.group(1)))
           .as("bytes that %s has read from HDFS", host)
-          .isLessThan(MOST_FROM_HDFS);
+          .isLessThan(file.bytes() / 4);
       fromPeers += Long.parseLong(arrival.group(2));
     }
     assertThat(fromPeers)
         .as(
             "bytes from peers of %s",
             Arrays.stream(hosts).map(host -> host + ": " + said(file, host)).toList())
-        .isGreaterThan(SwarmCluster.FILE_BYTES / 2);
+        .isGreaterThan(file.bytes() / 2);
   }
 
   /** All that a host has logged of a file. */
@@ -158,7 +157,7 @@ final class BroadcastFaultsIT {
    * @return a file that was localized afterwards
    */
   private SwarmCluster.Written restartInTheMiddle(String host, String... others) {
-    SwarmCluster.Written file = cluster.put();
+    SwarmCluster.Written file = cluster.put(SwarmCluster.LARGE_FILE_BYTES);
     cluster.slowDown(SLOW);
     try {
       cluster.localize(file);
@@ -167,7 +166,7 @@ final class BroadcastFaultsIT {
       cluster.awaitPeers(NAMENODE, SwarmCluster.WORKERS);
       assertThat(cluster.arrived(NAMENODE, file))
           .as("it is still under way")
-          .isLessThan(3L * SwarmCluster.FILE_BYTES);
+          .isLessThan(3L * file.bytes());
     } finally {
       cluster.speedUp();
     }
@@ -183,7 +182,7 @@ final class BroadcastFaultsIT {
   @Test
   void aTrackerThatIsRestartedInTheMiddleIsToldOfTheSwarmAndLetsOthersIn() {
     List<String> early = List.of("r1h2", "r1h3", "r2h2");
-    SwarmCluster.Written file = cluster.put();
+    SwarmCluster.Written file = cluster.put(SwarmCluster.LARGE_FILE_BYTES);
     cluster.slowDown(SLOW);
     try {
       cluster.localize(file, early);
@@ -198,7 +197,7 @@ final class BroadcastFaultsIT {
                       && cluster.arrived(NAMENODE, file) > 0);
       assertThat(cluster.arrived(NAMENODE, file))
           .as("it is still under way")
-          .isLessThan((long) early.size() * SwarmCluster.FILE_BYTES);
+          .isLessThan((long) early.size() * file.bytes());
       cluster.localize(file, List.of("r2h3"));
       await().atMost(LONGEST).until(() -> cluster.receivers(NAMENODE, file) == early.size() + 1);
     } finally {

@@ -39,6 +39,9 @@ final class SwarmCluster implements AutoCloseable {
   static final int WORKERS = 6;
   static final int FILE_BYTES = 20_000_000;
 
+  /** What is still under way over slow links when a daemon is back, also on a busy machine. */
+  static final int LARGE_FILE_BYTES = 3 * FILE_BYTES;
+
   /** Where each DataNode keeps cached blocks. */
   static final String CACHE = "/tmp/block-cache";
 

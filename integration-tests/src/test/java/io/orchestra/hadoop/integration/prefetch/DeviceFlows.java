@@ -62,12 +62,11 @@ record DeviceFlows(List<Flow> flows, long bytes) {
         .formatted(number >> 24, number >> 16 & 0xff, number >> 8 & 0xff, number & 0xff);
   }
 
-  /** Whether a flow to this address has this rate. */
-  boolean has(String address, double bitsPerSecond) {
+  /** Of flows to an address, in bits per second. */
+  List<Double> rates(String address) {
     return flows.stream()
-        .anyMatch(
-            flow ->
-                flow.address().equals(address)
-                    && Math.abs(flow.bitsPerSecond() - bitsPerSecond) < bitsPerSecond / 1000);
+        .filter(flow -> flow.address().equals(address))
+        .map(Flow::bitsPerSecond)
+        .toList();
   }
 }

@@ -28,8 +28,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -47,7 +51,7 @@ import org.junit.jupiter.api.TestInstance;
 @Tag("long")
 final class PrefetchTrafficIT {
   private static final int BLOCKS = 12;
-  private static final int BLOCK_BYTES = 6 << 20;
+  private static final int BLOCK_BYTES = 8 << 20;
   private static final Path HOST_SOCKET = Path.of("/run/orchestra-traffic/socket");
   private static final Path SWITCH_SOCKET = Path.of("/run/orchestra-switches/socket");
   private static final int HOSTS_AND_THEIR_RACKS = 4;
@@ -55,6 +59,7 @@ final class PrefetchTrafficIT {
   private static final Duration LONGEST_JOB = Duration.ofMinutes(4);
 
   private final List<HostProgram> helpers = new ArrayList<>();
+  private final Map<Long, Sightings> sightings = new HashMap<>();
   private RunningCluster running;
   private Cluster cluster;
 
@@ -181,20 +186,53 @@ final class PrefetchTrafficIT {
     running.succeeded();
   }
 
-  /** Whether a flow from one rack to the other has the rate it was allotted on all of its way. */
+  /**
+   * Whether a flow from one rack to the other has had a rate that it was allotted on all of its
+   * way. Reports and devices are read one after the other, and rates change meanwhile.
+   */
   private boolean isShaped() {
     for (JsonNode flow : report().path("flows")) {
-      Host from = cluster.host(flow.path("from").asText());
       Host to = cluster.host(flow.path("to").asText());
-      double rate = flow.path("rate").asDouble() * Byte.SIZE;
-      List<Link.End> way = way(from, to);
-      if (!flow.path("reading").asBoolean()
-          && way.size() == HOSTS_AND_THEIR_RACKS
-          && way.stream().allMatch(end -> flows(end).has(to.address(), rate))) {
-        return true;
+      List<Link.End> way = way(cluster.host(flow.path("from").asText()), to);
+      if (way.size() == HOSTS_AND_THEIR_RACKS) {
+        Sightings seen = sightings.computeIfAbsent(flow.path("id").asLong(), id -> new Sightings());
+        if (!flow.path("reading").asBoolean()) {
+          seen.allotted().add(flow.path("rate").asDouble() * Byte.SIZE);
+        }
+        way.forEach(end -> seen.on(end).addAll(flows(end).rates(to.address())));
+        if (seen.sameOn(way)) {
+          return true;
+        }
       }
     }
     return false;
+  }
+
+  /**
+   * What was seen of one flow, in bits per second.
+   *
+   * @param allotted rates of it
+   * @param shaped rates that each device had for its receiver
+   */
+  private record Sightings(Set<Double> allotted, Map<Link.End, Set<Double>> shaped) {
+    Sightings() {
+      this(new HashSet<>(), new HashMap<>());
+    }
+
+    Set<Double> on(Link.End end) {
+      return shaped.computeIfAbsent(end, unseen -> new HashSet<>());
+    }
+
+    boolean sameOn(List<Link.End> way) {
+      return allotted.stream()
+          .anyMatch(
+              rate ->
+                  way.stream()
+                      .allMatch(
+                          end ->
+                              on(end).stream()
+                                  .anyMatch(other -> Math.abs(other - rate) < rate / 1000)));
+    }
   }
 
   private List<Link.End> way(Host from, Host to) {

@@ -4,6 +4,7 @@ import io.orchestra.hadoop.core.config.InvalidConfigurationException;
 import io.orchestra.hadoop.core.config.Setting;
 import io.orchestra.hadoop.core.config.SettingReader;
 import io.orchestra.hadoop.shuffle.algorithm.Gate;
+import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 
@@ -15,7 +16,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param gate when a reducer weighs its senders
  * @param ranges whether large map outputs are fetched in ranges
  */
-public record ShuffleConfig(boolean enabled, Gate gate, boolean ranges) {
+public record ShuffleConfig(boolean enabled, Gate gate, boolean ranges, Duration sizeWait) {
 
   public static final String PREFIX = "orchestra.shuffle.";
 
@@ -38,8 +39,16 @@ public record ShuffleConfig(boolean enabled, Gate gate, boolean ranges) {
           true,
           "Whether several lanes may fetch a large map output together. Never with encrypted spills.");
 
+  private static final Setting<Duration> SIZE_WAIT =
+      Setting.duration(
+          PREFIX + "size-wait",
+          "1s",
+          Duration.ofMillis(1),
+          Duration.ofMinutes(1),
+          "How long a map output waits for its host to tell its size. Then it is fetched as from a host that tells none.");
+
   /** All settings, in the order of the reference page. */
-  public static final List<Setting<?>> SETTINGS = List.of(ENABLED, GATE, RANGES);
+  public static final List<Setting<?>> SETTINGS = List.of(ENABLED, GATE, RANGES, SIZE_WAIT);
 
   /**
    * @throws InvalidConfigurationException that lists every value that cannot be used
@@ -47,7 +56,8 @@ public record ShuffleConfig(boolean enabled, Gate gate, boolean ranges) {
   public static ShuffleConfig from(Configuration conf) throws InvalidConfigurationException {
     SettingReader reader = new SettingReader(conf);
     ShuffleConfig config =
-        new ShuffleConfig(reader.read(ENABLED), reader.read(GATE), reader.read(RANGES));
+        new ShuffleConfig(
+            reader.read(ENABLED), reader.read(GATE), reader.read(RANGES), reader.read(SIZE_WAIT));
     reader.verify(PREFIX, SETTINGS);
     return config;
   }

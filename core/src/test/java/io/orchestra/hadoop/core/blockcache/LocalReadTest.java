@@ -71,7 +71,6 @@ final class LocalReadTest {
     conf.set("orchestra.block-cache.socket", directory.resolve("run/sock").toString());
     conf.set("orchestra.block-cache.guard-socket", "false");
     conf.set("orchestra.block-cache.wait-limit", "200ms");
-    conf.set("orchestra.block-cache.connections-per-user", "3");
     conf.set("orchestra.block-cache.paths", "/jobs/*");
     config = BlockCacheConfig.from(conf);
     CacheDirectory roomy = new CacheDirectory(config.directory(), () -> 1L << 40);
@@ -306,7 +305,8 @@ final class LocalReadTest {
   }
 
   @Test
-  void limitsTheClientsOfOneUser() throws IOException {
+  void limitsTheClientsOfOneUser() throws Exception {
+    listenAgain("orchestra.block-cache.connections-per-user", "3");
     fill();
     List<ReplicaAccessor> accessors = new ArrayList<>();
     for (int client = 0; client < 3; client++) {

@@ -5,13 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.orchestra.hadoop.integration.FreePorts;
 import io.orchestra.hadoop.integration.Metrics;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,8 +60,10 @@ final class BroadcastCluster implements Closeable {
     conf.set("orchestra.broadcast.piece-size", "64k");
     conf.set("orchestra.broadcast.announce-interval", "200ms");
     conf.set("orchestra.broadcast.stall-timeout", "2s");
+    // However busy the machine is, nobody gives the tracker up.
+    conf.set("orchestra.broadcast.join-timeout", "15s");
     conf.set("orchestra.broadcast.peer.port", "0");
-    conf.setInt("orchestra.broadcast.tracker.port", freePort());
+    conf.setInt("orchestra.broadcast.tracker.port", FreePorts.next());
     conf.set("orchestra.block-cache.capacity", "256m");
     conf.set("orchestra.block-cache.guard-socket", "false");
     return conf;
@@ -229,19 +231,13 @@ final class BroadcastCluster implements Closeable {
   /** They are counted when they are sent, which may be after readers have them. */
   void awaitBytesFromCaches(long bytes) {
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofSeconds(60))
         .untilAsserted(() -> assertThat(bytesFromCaches()).isEqualTo(bytes));
   }
 
   /** Bytes that all caches have given to readers. */
   long bytesFromCaches() {
     return Metrics.sum("OrchestraBlockCache", "BytesServed");
-  }
-
-  static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   @Override

@@ -150,7 +150,7 @@ final class BroadcastFilesIT {
       HalfRead half = new HalfRead("/held", 1);
       CompletableFuture<byte[]> holder = cluster.asLocalizer(1, half);
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(60))
           .until(() -> Metrics.sum("OrchestraSwarmPeer", "SwarmsCompleted") == 1);
 
       assertThat(equal(cluster.localize(1, "/file"), content)).isTrue();
@@ -206,7 +206,7 @@ final class BroadcastFilesIT {
       assertThat(equal(cluster.localize(1, "/file"), content)).isTrue();
       cluster.awaitBytesFromCaches(SIZE);
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(60))
           .until(() -> Metrics.sum("OrchestraBlockCache", "BytesUsed") == 0);
     }
   }
@@ -220,7 +220,7 @@ final class BroadcastFilesIT {
       HalfRead half = new HalfRead("/file", 2);
       List<CompletableFuture<byte[]>> reads = readersOfBothKinds(cluster, half);
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(60))
           .until(() -> Metrics.sum("OrchestraSwarmPeer", "SwarmsCompleted") == 1);
       cluster.files().delete(new Path("/file"), false);
       byte[] newer = cluster.write("/file", SIZE, 1);
@@ -290,7 +290,7 @@ final class BroadcastFilesIT {
   /** Whether some have come, as the tracker has heard, and not all. */
   private static boolean piecesOnTheirWay(BroadcastCluster cluster, int length) {
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(60))
         .until(
             () ->
                 cluster.receivers(REPLACED).stream()
@@ -302,7 +302,7 @@ final class BroadcastFilesIT {
 
   private static void awaitDeleted(BroadcastCluster cluster, ExtendedBlock block) {
     FsDatasetSpi<?> replicas = cluster.daemons().getDataNodes().get(0).getFSDataset();
-    await().atMost(Duration.ofSeconds(30)).until(() -> !replicas.contains(block));
+    await().atMost(Duration.ofSeconds(60)).until(() -> !replicas.contains(block));
   }
 
   @Test
@@ -323,14 +323,14 @@ final class BroadcastFilesIT {
       // From now on the holder tells others its checksums, and sends them nothing.
       try (Socket busy =
           await()
-              .atMost(Duration.ofSeconds(30))
+              .atMost(Duration.ofSeconds(60))
               .until(() -> Stranger.place(holder, block), Optional::isPresent)
               .orElseThrow()) {
         assertThat(equal(cluster.localize(2, "/file"), content)).isTrue();
         assertThat(busy.isClosed()).isFalse();
       }
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(60))
           .untilAsserted(
               () ->
                   assertThat(cluster.receivers("/file"))
@@ -372,7 +372,7 @@ final class BroadcastFilesIT {
       BroadcastCluster cluster, HalfRead half) {
     List<CompletableFuture<byte[]>> reads =
         List.of(cluster.asLocalizer(1, half), cluster.onThread(1, "main", half));
-    await().atMost(Duration.ofSeconds(30)).until(half::begun);
+    await().atMost(Duration.ofSeconds(60)).until(half::begun);
     return reads;
   }
 

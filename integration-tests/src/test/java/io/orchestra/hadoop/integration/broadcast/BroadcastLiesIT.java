@@ -139,7 +139,7 @@ final class BroadcastLiesIT {
       assertThat(Metrics.sum("OrchestraSwarmPeer", "PiecesCorrupt") - corrupt)
           .isBetween(1L, (long) liar.asked());
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(60))
           .until(
               () ->
                   cluster.receivers(AGAIN).stream()

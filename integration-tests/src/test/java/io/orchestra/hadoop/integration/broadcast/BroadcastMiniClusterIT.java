@@ -42,7 +42,7 @@ final class BroadcastMiniClusterIT {
       assertThat(localizeOnAll(cluster, 5, "/file")).allMatch(read -> equal(read, content));
 
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(60))
           .untilAsserted(
               () ->
                   assertThat(cluster.receivers("/file"))
@@ -128,7 +128,7 @@ final class BroadcastMiniClusterIT {
         reads.add(cluster.localize(host, "/file"));
       }
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(60))
           .until(() -> Metrics.sum("OrchestraSwarmPeer", "BytesReceived") > SIZE);
       cluster.daemons().stopDataNode(4);
       for (CompletableFuture<byte[]> read : reads) {
@@ -145,7 +145,7 @@ final class BroadcastMiniClusterIT {
       localizeOnAll(cluster, 2, "/file");
       cluster.daemons().restartNameNode();
       cluster.awaitPeers(3);
-      await().atMost(Duration.ofSeconds(30)).until(() -> !cluster.receivers("/file").isEmpty());
+      await().atMost(Duration.ofSeconds(60)).until(() -> !cluster.receivers("/file").isEmpty());
       long before = cluster.bytesFromCaches();
       assertThat(localizeOnAll(cluster, 3, "/file")).allMatch(read -> equal(read, content));
       assertThat(cluster.bytesFromCaches()).isGreaterThan(before);
@@ -252,7 +252,7 @@ final class BroadcastMiniClusterIT {
       assertThat(equal(cluster.localize(1, "/file").join(), content)).isTrue();
       assertThat(cluster.bytesFromCaches()).isLessThan(2L * content.length);
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(60))
           .until(() -> Metrics.sum("OrchestraBlockCache", "BytesUsed") == 0);
       assertThat(Metrics.sum("OrchestraBlockCache", "BlocksSpoilt")).isOne();
     }

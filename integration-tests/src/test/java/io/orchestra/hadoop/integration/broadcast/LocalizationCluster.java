@@ -58,7 +58,7 @@ final class LocalizationCluster implements AutoCloseable {
   static final List<String> PROCESSES = List.of("r1h1", "r1h2");
 
   private static final int CLIENTS_PER_USER = 4;
-  private static final Duration LONGEST = Duration.ofSeconds(30);
+  private static final Duration LONGEST = Duration.ofMinutes(5);
   private static final Pattern APPLICATION = Pattern.compile("application_(\\d+_\\d+)");
 
   private static final List<Setting> SETTINGS =
@@ -74,6 +74,8 @@ final class LocalizationCluster implements AutoCloseable {
           new Setting(Site.HDFS, "orchestra.broadcast.join-timeout", "15s"),
           new Setting(Site.HDFS, "orchestra.broadcast.stall-timeout", "15s"),
           new Setting(Site.HDFS, "orchestra.block-cache.wait-limit", "30s"),
+          // What came as a swarm is looked at when all jobs have ended.
+          new Setting(Site.HDFS, "orchestra.block-cache.idle-time", "1h"),
           new Setting(Site.MAPRED, "mapreduce.client.submit.file.replication", "1"),
           new Setting(Site.MAPRED, "mapreduce.map.memory.mb", "512"),
           new Setting(Site.MAPRED, "mapreduce.reduce.memory.mb", "512"),
@@ -142,6 +144,7 @@ final class LocalizationCluster implements AutoCloseable {
     for (String name : PROCESSES) {
       await().atMost(LONGEST).until(() -> health.serves(hosts().host(name), Daemon.NODEMANAGER));
     }
+    running.awaitWorkers();
   }
 
   Cluster hosts() {

@@ -28,7 +28,7 @@ final class SlowReceiversIT {
   /** More than the buffers of two sockets hold. */
   private static final int PIECES = 256;
 
-  private static final Duration LONGEST = Duration.ofSeconds(30);
+  private static final Duration LONGEST = Duration.ofSeconds(60);
 
   private static BroadcastCluster cluster;
   private static byte[] content;

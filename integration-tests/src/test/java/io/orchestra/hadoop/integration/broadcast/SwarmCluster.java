@@ -78,6 +78,10 @@ final class SwarmCluster implements AutoCloseable {
             List.of(Plugin.BROADCAST),
             List.of(
                 new Setting(Site.HDFS, "orchestra.broadcast.announce-interval", "500ms"),
+                // However busy the machine is, nobody gives the tracker up.
+                new Setting(Site.HDFS, "orchestra.broadcast.join-timeout", "15s"),
+                // Replicas are put where tests say.
+                new Setting(Site.HDFS, "dfs.namenode.redundancy.considerLoad", "false"),
                 new Setting(Site.HDFS, Plugin.BLOCK_CACHE_DIRECTORY, CACHE),
                 // Otherwise a localizer waits for a piece that does not come for half a minute.
                 new Setting(Site.HDFS, "orchestra.block-cache.wait-limit", "3s"),

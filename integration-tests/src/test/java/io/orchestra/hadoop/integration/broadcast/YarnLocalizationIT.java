@@ -37,7 +37,7 @@ final class YarnLocalizationIT {
   private static final String CROWDED = "r1h2";
 
   private static final Path GIVEN = Path.of("/tmp/given");
-  private static final Duration LONGEST = Duration.ofSeconds(20);
+  private static final Duration LONGEST = Duration.ofSeconds(60);
 
   private static LocalizationCluster cluster;
   private static String sleep;

@@ -9,6 +9,7 @@ import io.orchestra.hadoop.placement.PlacementConfig;
 import io.orchestra.hadoop.prefetch.PrefetchConfig;
 import io.orchestra.hadoop.shuffle.ShuffleConfig;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -36,6 +37,9 @@ final class DocumentationTest {
   private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|IT|Benchmark|Suite))`");
 
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+
+  /** Whose name is not made from a list. */
+  private static final Pattern METRIC = Pattern.compile("Interns\\.info\\(\\s*\"(\\w+)\",");
 
   /** Shorter parts of messages say nothing. */
   private static final int LEAST_LETTERS = 5;
@@ -80,6 +84,16 @@ final class DocumentationTest {
   void classesAndTestsAreThere() {
     assertThat(named(OUR_CLASS, 1, name -> !sources.haveClass(name))).isEmpty();
     assertThat(named(TEST, 1, name -> !sources.haveClass(name))).isEmpty();
+  }
+
+  @Test
+  void metricsAreOnTheirPage() throws IOException {
+    String page = Files.readString(SourceTree.root().resolve("docs/metrics.md"));
+    List<String> names =
+        METRIC.matcher(sources.text()).results().map(found -> found.group(1)).toList();
+
+    assertThat(names).filteredOn(name -> !page.contains("| `" + name + "` |")).isEmpty();
+    assertThat(names).isNotEmpty();
   }
 
   /**

@@ -24,6 +24,7 @@ import java.util.Optional;
 /** Stock daemons on emulated hosts with placement on, and a client that writes while they break. */
 final class FaultyCluster implements AutoCloseable {
   static final int WORKERS = 6;
+  static final Rate HOST_RATE = Rate.parse("400mbit");
   private static final int FILE_BYTES = 1 << 20;
   private static final Duration LONGEST = Duration.ofMinutes(2);
 
@@ -46,7 +47,7 @@ final class FaultyCluster implements AutoCloseable {
             "it-" + purpose + "-" + ProcessHandle.current().pid(),
             2,
             3,
-            Rate.parse("400mbit"),
+            HOST_RATE,
             Rate.parse("1200mbit"),
             Versions.ofThisBuild().hadoop(),
             "",
@@ -55,6 +56,8 @@ final class FaultyCluster implements AutoCloseable {
             List.of(Plugin.PLACEMENT),
             List.of(
                 new Setting(Site.HDFS, "orchestra.placement.min-block-size", "64k"),
+                // However busy the machine is, who is there is not taken for silent.
+                new Setting(Site.HDFS, "orchestra.placement.report.timeout", "10s"),
                 // On six hosts HDFS could rule out all that are not behind a cut link.
                 new Setting(Site.HDFS, "dfs.namenode.redundancy.considerLoad", "false"),
                 // A client fails when its idle connection turns out to be dead otherwise.

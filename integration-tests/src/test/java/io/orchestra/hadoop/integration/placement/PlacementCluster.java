@@ -4,10 +4,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.orchestra.hadoop.integration.FreePorts;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,9 +46,11 @@ final class PlacementCluster implements Closeable {
     conf.setLong("dfs.blocksize", BLOCK);
     conf.set("orchestra.placement.min-block-size", "1m");
     conf.set("orchestra.placement.report.interval", "200ms");
+    // However busy the machine is, who is there is not taken for silent.
+    conf.set("orchestra.placement.report.timeout", "30s");
     conf.set("orchestra.placement.link-capacity", "10gbit");
     conf.set("orchestra.placement.interface", "lo");
-    conf.setInt("orchestra.placement.collector.port", freePort());
+    conf.setInt("orchestra.placement.collector.port", FreePorts.next());
     return conf;
   }
 
@@ -112,12 +114,6 @@ final class PlacementCluster implements Closeable {
   byte[] read(String path) throws IOException {
     try (FSDataInputStream in = files().open(new org.apache.hadoop.fs.Path(path))) {
       return in.readAllBytes();
-    }
-  }
-
-  static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
     }
   }
 

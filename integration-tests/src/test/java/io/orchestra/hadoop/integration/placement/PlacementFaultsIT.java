@@ -113,7 +113,7 @@ final class PlacementFaultsIT {
         .output();
 
     cluster.writeAll(5);
-    assertThat(cluster.reporting("m1")).isEqualTo(FaultyCluster.WORKERS);
+    awaitReporting(FaultyCluster.WORKERS);
   }
 
   @Test
@@ -127,7 +127,7 @@ final class PlacementFaultsIT {
               () -> cluster.report("m1").orElseThrow().path("reportsRejected").asLong() > rejected);
 
       assertThat(node("r1h3").path("trusted").asBoolean()).isTrue();
-      assertThat(cluster.reporting("m1")).isEqualTo(FaultyCluster.WORKERS);
+      awaitReporting(FaultyCluster.WORKERS);
       cluster.writeAll(5);
     }
   }

@@ -53,6 +53,8 @@ final class PrefetchCluster implements Closeable {
     conf.setBoolean("dfs.block.access.token.enable", true);
     conf.set("orchestra.block-cache.capacity", "64m");
     conf.set("orchestra.block-cache.guard-socket", "false");
+    // Otherwise a reader that is kept from running for a second reads on from HDFS.
+    conf.set("orchestra.block-cache.map-input-wait", "60s");
     return conf;
   }
 

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class PrefetchDaemonIT {
   private static final String FILE = "/input";
   private static final long SLOW = 100_000;
+  private static final Duration LONGEST = Duration.ofSeconds(60);
 
   private PrefetchCluster cluster;
   private byte[] content;
@@ -53,7 +54,7 @@ final class PrefetchDaemonIT {
 
   private void assertServed(long bytes) {
     // Counted when it has been sent, which may be after it was read.
-    await().untilAsserted(() -> assertThat(served() - served).isEqualTo(bytes));
+    await().atMost(LONGEST).untilAsserted(() -> assertThat(served() - served).isEqualTo(bytes));
   }
 
   private static long served() {
@@ -93,9 +94,11 @@ final class PrefetchDaemonIT {
     assertThat(cache("Misses") - misses).isZero();
 
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(LONGEST)
         .until(() -> Metrics.sum("OrchestraPrefetchDaemon", "BytesUsed") - used == content.length);
-    assertThat(Metrics.sum("OrchestraPrefetchDaemon", "BytesWaiting")).isZero();
+    await()
+        .atMost(LONGEST)
+        .until(() -> Metrics.sum("OrchestraPrefetchDaemon", "BytesWaiting") == 0);
   }
 
   @Test
@@ -215,7 +218,7 @@ final class PrefetchDaemonIT {
   void ofTwoSourcesTheOneThatHasItGivesIt() throws IOException {
     cluster.daemons().startDataNodes(cluster.host(2), 1, true, null, null);
     cluster.daemons().waitActive();
-    await().atMost(Duration.ofSeconds(60)).until(() -> cluster.coordinator().daemons() == 3);
+    await().atMost(LONGEST).until(() -> cluster.coordinator().daemons() == 3);
     long flow =
         cluster
             .coordinator()
@@ -228,7 +231,7 @@ final class PrefetchDaemonIT {
   @Test
   void aCopyIsPacedUntilItsReaderComes() throws IOException {
     long flow = bring(cluster.order(FILE).setRate(SLOW));
-    await().until(() -> cluster.coordinator().bytes(flow) > 0);
+    await().atMost(LONGEST).until(() -> cluster.coordinator().bytes(flow) > 0);
 
     // At its rate it would take twenty seconds.
     assertThat(cluster.readAsMap(1, FILE)).isEqualTo(content);
@@ -239,7 +242,7 @@ final class PrefetchDaemonIT {
   @Test
   void aCopyGoesOnAtAnotherRate() throws IOException {
     long flow = bring(cluster.order(FILE).setRate(1));
-    await().until(() -> cluster.coordinator().bytes(flow) > 0);
+    await().atMost(LONGEST).until(() -> cluster.coordinator().bytes(flow) > 0);
     cluster.coordinator().pace(cluster.uuid(1), flow, 0);
 
     assertThat(end(flow)).isEqualTo(State.ARRIVED);
@@ -249,11 +252,15 @@ final class PrefetchDaemonIT {
   void aCopyThatIsCancelledLeavesNothing() throws IOException {
     long cancelled = Metrics.sum("OrchestraPrefetchDaemon", "Cancelled");
     long flow = bring(cluster.order(FILE).setRate(1));
-    await().until(() -> cluster.coordinator().bytes(flow) > 0);
+    await().atMost(LONGEST).until(() -> cluster.coordinator().bytes(flow) > 0);
     cluster.coordinator().cancel(cluster.uuid(1), flow);
 
-    await().until(() -> Metrics.sum("OrchestraPrefetchDaemon", "Cancelled") == cancelled + 1);
-    assertThat(Metrics.sum("OrchestraPrefetchDaemon", "BytesWaiting")).isZero();
+    await()
+        .atMost(LONGEST)
+        .until(() -> Metrics.sum("OrchestraPrefetchDaemon", "Cancelled") == cancelled + 1);
+    await()
+        .atMost(LONGEST)
+        .until(() -> Metrics.sum("OrchestraPrefetchDaemon", "BytesWaiting") == 0);
     assertReadFromHdfs();
     assertBroughtAndRead();
   }
@@ -261,7 +268,7 @@ final class PrefetchDaemonIT {
   @Test
   void aCoordinatorThatStartsAnewFindsWhatItsPredecessorBegan() throws IOException {
     long flow = bring(cluster.order(FILE).setRate(1));
-    await().until(() -> cluster.coordinator().bytes(flow) > 0);
+    await().atMost(LONGEST).until(() -> cluster.coordinator().bytes(flow) > 0);
     long copied = Metrics.sum("OrchestraPrefetchDaemon", "BytesCopied");
     cluster.coordinator().startAnew();
 
@@ -310,14 +317,12 @@ final class PrefetchDaemonIT {
       String file = "/wrong" + wrong;
       cluster.write(file, PrefetchCluster.BLOCK, 0);
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(LONGEST)
           .until(() -> end(bring(cluster.order(file).setMillisToDeadline(0))) == State.ARRIVED);
     }
 
     assertReadFromHdfs();
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> end(bring(cluster.order(FILE))) == State.ARRIVED);
+    await().atMost(LONGEST).until(() -> end(bring(cluster.order(FILE))) == State.ARRIVED);
     assertThat(cluster.readAsMap(1, FILE)).isEqualTo(content);
     assertServed(content.length);
     assertThat(cache("Evictions")).isGreaterThan(evictions);
@@ -333,9 +338,9 @@ final class PrefetchDaemonIT {
 
     cluster.daemons().restartDataNode(dead, true);
     cluster.daemons().waitActive();
-    await().atMost(Duration.ofSeconds(60)).until(() -> cluster.coordinator().daemons() == 2);
+    await().atMost(LONGEST).until(() -> cluster.coordinator().daemons() == 2);
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(LONGEST)
         .until(
             () ->
                 end(cluster.coordinator().start(target, cluster.order(FILE), source))
@@ -350,10 +355,10 @@ final class PrefetchDaemonIT {
     conf.set("orchestra.prefetch.keep", "1s");
     start(conf);
     long wasted = Metrics.sum("OrchestraPrefetchDaemon", "BytesWasted");
-    end(bring(cluster.order(FILE).setMillisToDeadline(0)));
+    assertThat(end(bring(cluster.order(FILE)))).isEqualTo(State.ARRIVED);
 
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(LONGEST)
         .until(
             () -> Metrics.sum("OrchestraPrefetchDaemon", "BytesWasted") - wasted == content.length);
     assertThat(cluster.readAsMap(1, FILE)).as("it may be there still").isEqualTo(content);
@@ -369,7 +374,7 @@ final class PrefetchDaemonIT {
     byte[] large = cluster.write("/large", 4 * PrefetchCluster.BLOCK, 0);
     String target = cluster.uuid(1);
     long flow = bring(cluster.order("/large").setRate(SLOW));
-    await().until(() -> cluster.coordinator().bytes(flow) > 0);
+    await().atMost(LONGEST).until(() -> cluster.coordinator().bytes(flow) > 0);
     var dead = cluster.daemons().stopDataNode(0);
     cluster.coordinator().pace(target, flow, 0);
 

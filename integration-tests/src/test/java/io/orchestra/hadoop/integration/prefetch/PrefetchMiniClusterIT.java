@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.hash.Hashing;
+import io.orchestra.hadoop.integration.FreePorts;
 import io.orchestra.hadoop.integration.Metrics;
 import io.orchestra.hadoop.prefetch.FlexFetchScheduler;
 import io.orchestra.hadoop.prefetch.PrefetchAgent;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Timeout;
  * An unmodified job whose input is all on one host, and whose maps all run on another: what the
  * scheduler foretells has been brought when they read it.
  */
-@Timeout(400)
+@Timeout(1200)
 final class PrefetchMiniClusterIT {
   private static final int BLOCK = 2 << 20;
   private static final int MAPS = 10;
@@ -78,8 +78,8 @@ final class PrefetchMiniClusterIT {
     conf.setBoolean("dfs.block.access.token.enable", true);
     conf.set("orchestra.block-cache.capacity", "256m");
     conf.set("orchestra.block-cache.guard-socket", "false");
-    conf.setInt("orchestra.prefetch.agent.port", freePort());
-    conf.setInt("orchestra.prefetch.daemon.port", freePort());
+    conf.setInt("orchestra.prefetch.agent.port", FreePorts.next());
+    conf.setInt("orchestra.prefetch.daemon.port", FreePorts.next());
     conf.set("orchestra.prefetch.interval", "500ms");
     conf.set("orchestra.prefetch.coordinators", "localhost");
     conf.set("orchestra.prefetch.link-capacity", "1gbit");
@@ -116,12 +116,6 @@ final class PrefetchMiniClusterIT {
     }
     hdfs.shutdown(true);
     FileUtil.fullyDelete(directory.toFile());
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   private void startYarn() {

@@ -35,7 +35,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -55,8 +54,8 @@ final class PrefetchTrafficIT {
   private static final Path HOST_SOCKET = Path.of("/run/orchestra-traffic/socket");
   private static final Path SWITCH_SOCKET = Path.of("/run/orchestra-switches/socket");
   private static final int HOSTS_AND_THEIR_RACKS = 4;
-  private static final Duration LONGEST = Duration.ofSeconds(60);
-  private static final Duration LONGEST_JOB = Duration.ofMinutes(4);
+  private static final Duration LONGEST = Duration.ofMinutes(3);
+  private static final int MOST_JOBS = 5;
 
   private final List<HostProgram> helpers = new ArrayList<>();
   private final Map<Long, Sightings> sightings = new HashMap<>();
@@ -74,6 +73,8 @@ final class PrefetchTrafficIT {
             new Setting(Site.YARN, "orchestra.prefetch.driver", "tc"),
             new Setting(Site.YARN, "orchestra.prefetch.tc.switches", SWITCH_SOCKET.toString()),
             new Setting(Site.HDFS, "orchestra.prefetch.tc.socket", HOST_SOCKET.toString()),
+            // Before maps begin, while classes are there.
+            new Setting(Site.YARN, "orchestra.prefetch.reading-share", "0"),
             // What daemons are told is then what was allotted.
             new Setting(Site.YARN, "orchestra.prefetch.cardinal", "improved"));
     cluster = running.cluster();
@@ -163,17 +164,8 @@ final class PrefetchTrafficIT {
 
   @Test
   void aPrefetchGoesThroughAClassOfItsRateOnEveryDeviceFromHostToHost() throws IOException {
-    CompletableFuture<String> job =
-        CompletableFuture.supplyAsync(
-            () ->
-                OneContainerHosts.hadoop(
-                    running, "m1", "jar", "examples", "wordcount", "input/*", "output"));
-    await().atMost(LONGEST_JOB).ignoreExceptions().until(() -> job.isDone() || isShaped());
-    assertThat(job).as("a flow whose rate no device had in time").isNotDone();
-    String unusedOutput = job.orTimeout(LONGEST_JOB.toSeconds(), TimeUnit.SECONDS).join();
+    long copied = copiedByJobsWithAShapedFlow();
 
-    long copied = copied();
-    assertThat(copied).as("%s", report()).isGreaterThan(BLOCK_BYTES);
     assertThat(bytes(host -> link(host).lower())).as("on senders").isGreaterThan(copied / 2);
     assertThat(bytes(host -> link(host).upper()))
         .as("from switches to receivers")
@@ -184,6 +176,30 @@ final class PrefetchTrafficIT {
     }
     assertNoneRefused();
     running.succeeded();
+  }
+
+  /** Whether anything is brought from rack to rack, and long before, no single job can promise. */
+  private long copiedByJobsWithAShapedFlow() {
+    boolean shaped = false;
+    long copied = 0;
+    for (int number = 1; number <= MOST_JOBS && (!shaped || copied <= BLOCK_BYTES); number++) {
+      String output = "output-" + number;
+      CompletableFuture<String> job =
+          CompletableFuture.supplyAsync(
+              () ->
+                  OneContainerHosts.hadoop(
+                      running, "m1", "jar", "examples", "wordcount", "input/*", output));
+      shaped |=
+          await()
+              .atMost(OneContainerHosts.LONGEST_JOB)
+              .ignoreExceptions()
+              .until(this::isShaped, found -> found || job.isDone());
+      String unusedOutput = job.join();
+      copied = copied();
+    }
+    assertThat(shaped).as("a flow whose rate all devices had").isTrue();
+    assertThat(copied).as("%s", report()).isGreaterThan(BLOCK_BYTES);
+    return copied;
   }
 
   /**
@@ -304,6 +320,9 @@ final class PrefetchTrafficIT {
   }
 
   private JsonNode json(String url) {
-    return cluster.web().json(url).orElseThrow(() -> new AssertionError("nothing at " + url));
+    return await("what is at " + url)
+        .atMost(LONGEST)
+        .until(() -> cluster.web().json(url), Optional::isPresent)
+        .orElseThrow();
   }
 }

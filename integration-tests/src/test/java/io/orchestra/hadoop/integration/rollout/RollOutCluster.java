@@ -158,21 +158,26 @@ final class RollOutCluster implements AutoCloseable {
   }
 
   private String activeMaster() {
-    List<String> active =
-        hosts().plan().masters().stream()
-            .map(Host::name)
-            .filter(
-                master ->
-                    nameNode(master, "NameNodeStatus").path("State").asText().equals("active"))
-            .toList();
-    assertThat(active).as("active NameNodes").hasSize(1);
-    return active.get(0);
+    return await("one active NameNode")
+        .atMost(LONGEST)
+        .ignoreExceptions()
+        .until(this::activeMasters, active -> active.size() == 1)
+        .get(0);
+  }
+
+  private List<String> activeMasters() {
+    return hosts().plan().masters().stream()
+        .map(Host::name)
+        .filter(
+            master -> nameNode(master, "NameNodeStatus").path("State").asText().equals("active"))
+        .toList();
   }
 
   /** Until a NameNode that has started knows the blocks, so that it can become active. */
   private void awaitBlocks(String master) {
     await()
         .atMost(LONGEST)
+        .ignoreExceptions()
         .until(
             () ->
                 nameNode(master, "FSNamesystemState")

@@ -46,7 +46,7 @@ final class ShuffleCluster implements AutoCloseable {
   static final String STOCK_HOST = "r2h2";
 
   private static final Pattern APPLICATION = Pattern.compile("application_(\\d+_\\d+)");
-  private static final Duration LONGEST_JOB = Duration.ofMinutes(4);
+  private static final Duration LONGEST_JOB = Duration.ofMinutes(15);
   private static final String HANDLER = "yarn.nodemanager.aux-services.mapreduce_shuffle.class";
 
   private static final List<Setting> SETTINGS =
@@ -115,6 +115,12 @@ final class ShuffleCluster implements AutoCloseable {
     faults().restart(STOCK_HOST, Daemon.NODEMANAGER);
     running.reconfigure(List.of(Plugin.SHUFFLE), SETTINGS);
     running.awaitWorkers();
+  }
+
+  /** Kills a NodeManager and starts it; does not wait until it serves. */
+  void bounceNodeManager(String host) {
+    hosts().daemons().kill(hosts().host(host), Daemon.NODEMANAGER);
+    hosts().daemons().start(hosts().host(host), Daemon.NODEMANAGER);
   }
 
   Faults faults() {
@@ -340,7 +346,7 @@ final class ShuffleCluster implements AutoCloseable {
     return hosts()
         .web()
         .json("http://m1:8088/ws/v1/cluster/apps?user=alice")
-        .orElse(MissingNode.getInstance())
+        .orElseThrow(() -> new AssertionError("no answer of the ResourceManager"))
         .path("apps")
         .findValuesAsText("id")
         .stream()

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeoutException;
 
 /** Jobs of alice's, each with a client of its own. */
 final class ShuffleJobs implements AutoCloseable {
-  static final Duration LONGEST = Duration.ofMinutes(3);
+  static final Duration LONGEST = Duration.ofMinutes(15);
 
   private static final String PLUGIN = "mapreduce.job.reduce.shuffle.consumer.plugin.class=";
   static final String STOCK = PLUGIN + "org.apache.hadoop.mapreduce.task.reduce.Shuffle";
@@ -56,8 +56,13 @@ final class ShuffleJobs implements AutoCloseable {
   Running sort(List<String> settings, String output) {
     Optional<String> before = cluster.lastJob();
     Future<Finished> end = begin("terasort", settings, "/user/alice/rows", output);
-    await().atMost(LONGEST).until(() -> end.isDone() || !cluster.lastJob().equals(before));
-    return new Running(cluster.lastJob().orElseThrow(), end);
+    Optional<String> id =
+        await()
+            .atMost(LONGEST)
+            .until(
+                () -> cluster.lastJob().filter(last -> !before.equals(Optional.of(last))),
+                found -> found.isPresent() || end.isDone());
+    return new Running(id.orElseThrow(() -> new AssertionError("no job was submitted")), end);
   }
 
   Finished end(Running job) throws InterruptedException {

@@ -8,17 +8,23 @@ import java.util.Map;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 
 /**
- * Map outputs that are not to be fetched yet, since their sizes are being asked for. None waits for
- * longer than a second. As long as the first of all are waiting, not all is known that weights
- * need. For one thread at a time.
+ * Map outputs that are not to be fetched yet, since their sizes are being asked for. As long as the
+ * first of all are waiting, not all is known that weights need. For one thread at a time.
  */
 final class Arrivals {
-  private static final long PATIENCE_MILLIS = 1000;
+  private final long patienceMillis;
 
   /** Oldest first. */
   private final Map<TaskAttemptID, Arrival> waiting = new LinkedHashMap<>();
 
   private boolean begun;
+
+  /**
+   * @param patienceMillis for which an output waits at most
+   */
+  Arrivals(long patienceMillis) {
+    this.patienceMillis = patienceMillis;
+  }
 
   /**
    * An output that waits.
@@ -28,7 +34,7 @@ final class Arrivals {
   record Arrival(TaskAttemptID output, String host, long untilMillis) {}
 
   void add(TaskAttemptID output, String host, long nowMillis) {
-    waiting.putIfAbsent(output, new Arrival(output, host, nowMillis + PATIENCE_MILLIS));
+    waiting.putIfAbsent(output, new Arrival(output, host, nowMillis + patienceMillis));
   }
 
   /** The output's size is known, or will not be. */

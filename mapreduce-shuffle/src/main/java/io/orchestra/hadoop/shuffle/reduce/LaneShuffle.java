@@ -122,6 +122,7 @@ public final class LaneShuffle<K, V> implements ShuffleConsumerPlugin<K, V>, Exc
         new Sources(
             new Lanes<>(conf.getNumReduceTasks(), limits, config.gate(), new Random()),
             asker,
+            config.sizeWait(),
             Time::monotonicNow);
     scheduler = new LaneScheduler<>(context, this, sources, Time::monotonicNow);
   }

@@ -5,6 +5,7 @@ import io.orchestra.hadoop.shuffle.algorithm.Lanes;
 import io.orchestra.hadoop.shuffle.algorithm.Part;
 import io.orchestra.hadoop.shuffle.algorithm.Share;
 import io.orchestra.hadoop.shuffle.rpc.OutputSize;
+import java.time.Duration;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -57,18 +58,24 @@ public final class Sources {
   private final Set<TaskAttemptID> obsolete = new HashSet<>();
   private final BitSet done = new BitSet();
 
-  private final Arrivals arrivals = new Arrivals();
+  private final Arrivals arrivals;
   private final Map<String, FailureRound> failures = new HashMap<>();
   private final Map<TaskAttemptID, Size> sizes = new HashMap<>();
   private long pausedUntil;
   private long stoppedUntil;
 
   /**
+   * @param sizeWait for which an output waits at most until its size is known
    * @param clock milliseconds
    */
-  Sources(Lanes<String, TaskAttemptID> lanes, Newcomers newcomers, LongSupplier clock) {
+  Sources(
+      Lanes<String, TaskAttemptID> lanes,
+      Newcomers newcomers,
+      Duration sizeWait,
+      LongSupplier clock) {
     this.lanes = lanes;
     this.newcomers = newcomers;
+    this.arrivals = new Arrivals(sizeWait.toMillis());
     this.clock = clock;
     pausedUntil = clock.getAsLong();
     stoppedUntil = pausedUntil;

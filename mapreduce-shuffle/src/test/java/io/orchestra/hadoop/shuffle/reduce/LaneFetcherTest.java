@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +49,7 @@ final class LaneFetcherTest {
       new Sources(
           new Lanes<>(1, LaneLimits.of(5, 0, LaneLimits.Memory.NONE), Gate.ALWAYS, new Random(1)),
           (host, url, output) -> {},
+          Duration.ofSeconds(1),
           Time::monotonicNow);
   private LaneScheduler<Text, Text> scheduler;
   private LaneFetcher<Text, Text> fetcher;

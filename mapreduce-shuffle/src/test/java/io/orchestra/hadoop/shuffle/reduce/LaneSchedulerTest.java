@@ -51,6 +51,7 @@ final class LaneSchedulerTest {
               Gate.ALWAYS,
               new Random(1)),
           (host, url, output) -> {},
+          Duration.ofSeconds(1),
           Time::monotonicNow);
   private long now = PATIENCE;
   private Reducer reducer;

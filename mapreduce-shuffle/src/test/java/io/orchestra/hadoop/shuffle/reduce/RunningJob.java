@@ -28,7 +28,7 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /** A job with nodes, maps that have run on them, and a reducer. */
 final class RunningJob implements AutoCloseable {
-  static final Duration PATIENCE = Duration.ofSeconds(30);
+  static final Duration PATIENCE = Duration.ofSeconds(100);
 
   /** Maps of a {@link #healthyReducer}. */
   static final int MOST = 40;
@@ -77,7 +77,10 @@ final class RunningJob implements AutoCloseable {
   }
 
   Reducer reducer(int maps) throws IOException {
-    return new Reducer(directory.resolve("reduce"), nodes.get(0).outputs(), maps, 1, 0);
+    Reducer reducer = new Reducer(directory.resolve("reduce"), nodes.get(0).outputs(), maps, 1, 0);
+    // However busy the machine is.
+    reducer.conf().set("orchestra.shuffle.size-wait", "30s");
+    return reducer;
   }
 
   Reducer reducerOf(int maps, int count, int length) throws IOException {
@@ -169,7 +172,7 @@ final class RunningJob implements AutoCloseable {
 
   static void assertNoThreadsAreLeft() {
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofSeconds(30))
         .untilAsserted(
             () ->
                 assertThat(Thread.getAllStackTraces().keySet())

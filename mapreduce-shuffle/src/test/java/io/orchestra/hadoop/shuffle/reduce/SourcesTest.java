@@ -8,6 +8,7 @@ import io.orchestra.hadoop.shuffle.algorithm.LaneLimits;
 import io.orchestra.hadoop.shuffle.algorithm.Lanes;
 import io.orchestra.hadoop.shuffle.algorithm.Part;
 import io.orchestra.hadoop.shuffle.algorithm.Share;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +31,7 @@ final class SourcesTest {
     return new Sources(
         new Lanes<>(1, limits, Gate.ALWAYS, new Random(1)),
         (host, url, output) -> found.add(output),
+        Duration.ofSeconds(1),
         () -> now);
   }
 
@@ -80,6 +82,7 @@ final class SourcesTest {
         new Sources(
             new Lanes<>(1, LaneLimits.of(5, 0, LaneLimits.Memory.NONE), Gate.NEVER, new Random(1)),
             (host, url, output) -> {},
+            Duration.ofSeconds(1),
             () -> now);
     IntStream.range(0, 40).forEach(map -> ready("host", map));
     assertThat(sources.poll().orElseThrow().getBaseUrl()).isEqualTo(URL);

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A reducer gets what maps wrote, whatever happens on the way: real services, real map outputs. */
-@Timeout(120)
+@Timeout(300)
 final class WeightedShuffleFaultsTest {
   @TempDir Path directory;
   private RunningJob job;
@@ -194,6 +194,7 @@ final class WeightedShuffleFaultsTest {
     try (ServerSocket mute = new ServerSocket(0)) {
       Reducer reducer = job.healthyReducer(node);
       reducer.conf().setInt("mapreduce.reduce.shuffle.read.timeout", 1000);
+      reducer.conf().set("orchestra.shuffle.size-wait", "1s");
       reducer.finished(ShuffledJob.attempt(1), "http://localhost:" + mute.getLocalPort());
       Future<Map<String, String>> reducing = job.start(reducer);
       await()

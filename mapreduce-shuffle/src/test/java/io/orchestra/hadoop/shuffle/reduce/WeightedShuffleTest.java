@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A reducer gets what maps wrote: real services, real map outputs. */
-@Timeout(120)
+@Timeout(300)
 final class WeightedShuffleTest {
   @TempDir Path directory;
   private RunningJob job;

@@ -77,8 +77,12 @@ record PrefetchReport(
   record FlowReport(
       long id, String job, String from, String to, long rate, long bytes, boolean reading) {}
 
-  /** A block that a task needs, and what came of it. */
-  record DecisionReport(String task, String block, String host, Outcome outcome) {}
+  /**
+   * A block that a task needs, and what came of it.
+   *
+   * @param because where from, which link has no room, or for whom; may be empty
+   */
+  record DecisionReport(String task, String block, String host, Outcome outcome, String because) {}
 
   /**
    * A DataNode that brings blocks.
@@ -145,7 +149,8 @@ record PrefetchReport(
         decision.need().task(),
         decision.need().block(),
         decision.need().target(),
-        decision.outcome());
+        decision.outcome(),
+        decision.because());
   }
 
   private static DaemonReport of(Daemon daemon, Daemons.Load load) {

@@ -39,9 +39,14 @@ public final class PrefetchServlet extends HttpServlet {
     current.report = report;
   }
 
-  /** The scheduler has ended; the next one starts after that. */
+  /**
+   * The scheduler has ended; the next one starts after that. A server that ended first has no page.
+   */
   static void remove(HttpServer2 server) {
-    ((Current) server.getAttribute(CURRENT)).report = null;
+    Current current = (Current) server.getAttribute(CURRENT);
+    if (current != null) {
+      current.report = null;
+    }
   }
 
   @Override

@@ -109,8 +109,8 @@ final class FlexFetchSchedulerTest {
       Speculation speculation = scheduler.coordinator().orElseThrow().speculation();
       cluster.report(speculation.jobs());
 
-      await().until(() -> !speculation.foresight().predictions().isEmpty());
-      Foresight foresight = speculation.foresight();
+      Foresight foresight =
+          await().until(speculation::foresight, seen -> !seen.predictions().isEmpty());
       assertThat(foresight.predictions())
           .allSatisfy(
               prediction ->

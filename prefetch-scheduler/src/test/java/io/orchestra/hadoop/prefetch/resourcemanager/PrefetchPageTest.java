@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -64,6 +65,16 @@ final class PrefetchPageTest {
       assertThat(second.report().daemons()).isEmpty();
     }
     assertThat(status()).isEqualTo(HttpURLConnection.HTTP_NOT_FOUND);
+  }
+
+  @Test
+  void aWebServerThatEndsFirstTakesItsPageAlong() throws Exception {
+    try (Coordinator unused = coordinator(() -> Optional.of(web))) {
+      await().until(() -> status() == HttpURLConnection.HTTP_OK);
+      web.stop();
+
+      assertThatCode(() -> PrefetchServlet.remove(web)).doesNotThrowAnyException();
+    }
   }
 
   @Test

@@ -109,7 +109,7 @@ final class DaemonRpcTest {
         PollProto poll = poll("host" + daemon, true);
         answers.add(many.submit(() -> client.poll(poll)));
       }
-      await().until(() -> held.size() == 1000);
+      await().atMost(Duration.ofSeconds(30)).until(() -> held.size() == 1000);
 
       assertThat(client.poll(poll("host", false))).isEqualTo(ANSWER);
       held.forEach(later -> later.accept(ANSWER));

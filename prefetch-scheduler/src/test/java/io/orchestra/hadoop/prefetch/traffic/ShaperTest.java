@@ -155,7 +155,7 @@ final class ShaperTest {
       assertThat(shaper.shapes(Shaper.HOST_PORT)).isFalse();
       try (FakeHelper helper = new FakeHelper(socket)) {
         helper.answer = line -> line.startsWith("clear host ") ? "ok" : "refused: there is none";
-        await().until(() -> shaper.shapes(Shaper.HOST_PORT));
+        await().atMost(Duration.ofSeconds(60)).until(() -> shaper.shapes(Shaper.HOST_PORT));
         assertThat(shaper.shapes("other")).isFalse();
         await().until(() -> helper.lines.contains("clear other 1"));
         assertThat(shaper.shapes("other")).isFalse();

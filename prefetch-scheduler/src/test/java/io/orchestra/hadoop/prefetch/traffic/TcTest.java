@@ -34,7 +34,9 @@ final class TcTest {
     Path pid = directory.resolve("pid");
     Tc endless =
         FakeTc.program(
-            directory, Duration.ofSeconds(2), "echo $$ > '%s'\nexec /bin/sleep 600".formatted(pid));
+            directory,
+            Duration.ofSeconds(10),
+            "echo $$ > '%s'\nexec /bin/sleep 600".formatted(pid));
 
     assertThatThrownBy(() -> endless.show("eth9"))
         .isInstanceOf(IOException.class)

@@ -16,7 +16,7 @@ import java.util.function.Predicate;
  * Moves the active NameNode and ResourceManager of a highly available cluster to the other master.
  */
 public final class Failover {
-  private static final int LONGEST_SECONDS = 60;
+  private static final int LONGEST_SECONDS = 300;
 
   private final Cluster cluster;
   private final Progress progress;

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /** Breaks and mends the daemons and links of a cluster. */
 public final class Faults {
-  private static final int LONGEST_SECONDS = 60;
+  private static final int LONGEST_SECONDS = 300;
 
   private final Consumer<Consumer<Cluster>> alone;
 

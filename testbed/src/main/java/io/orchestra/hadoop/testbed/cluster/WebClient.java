@@ -3,6 +3,7 @@ package io.orchestra.hadoop.testbed.cluster;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.host.HostShell;
 import io.orchestra.hadoop.testbed.process.Command;
@@ -13,6 +14,10 @@ import java.util.Optional;
 /** Talks HTTP from one emulated host; this process itself has no way into the cluster's network. */
 public final class WebClient {
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** A host behind a cut link is given up soon, a busy daemon is not. */
+  private static final List<String> PATIENCE =
+      List.of("--connect-timeout", "5", "--max-time", "30");
 
   private final HostShell host;
   private final List<String> options;
@@ -25,10 +30,9 @@ public final class WebClient {
     this.options = List.copyOf(options);
   }
 
-  /** The JSON at an address, or nothing if there is no such answer within five seconds. */
+  /** The JSON at an address, or nothing if there is no such answer within half a minute. */
   public Optional<JsonNode> json(String url) {
-    Command.Outcome outcome =
-        curl(List.of("curl", "--silent", "--fail", "--max-time", "5", url), "").run();
+    Command.Outcome outcome = curl(List.of("curl", "--silent", "--fail", url), "").run();
     return outcome.succeeded() ? parse(outcome.output()) : Optional.empty();
   }
 
@@ -41,22 +45,29 @@ public final class WebClient {
     }
   }
 
-  /** Whether anything at all answers at an address within five seconds. */
-  public boolean answers(String url) {
-    return curl(List.of("curl", "--silent", "--max-time", "5", "--output", "/dev/null", url), "")
-        .run()
-        .succeeded();
+  /**
+   * The elements of a list in an answer of MapReduce: a list of one element is that element itself,
+   * and one without any may be missing.
+   */
+  public static List<JsonNode> elements(JsonNode list) {
+    if (list.isArray()) {
+      return ImmutableList.copyOf(list);
+    }
+    return list.isObject() ? List.of(list) : List.of();
   }
 
-  /** The HTTP status of an address; zero if nothing answers within five seconds. */
+  /** Whether anything at all answers at an address within half a minute. */
+  public boolean answers(String url) {
+    return curl(List.of("curl", "--silent", "--output", "/dev/null", url), "").run().succeeded();
+  }
+
+  /** The HTTP status of an address; zero if nothing answers within half a minute. */
   public int status(String url) {
     Command.Outcome outcome =
         curl(
                 List.of(
                     "curl",
                     "--silent",
-                    "--max-time",
-                    "5",
                     "--output",
                     "/dev/null",
                     "--write-out",
@@ -82,8 +93,6 @@ public final class WebClient {
                     "--show-error",
                     "--fail-with-body",
                     "--fail-early",
-                    "--max-time",
-                    "30",
                     "--request",
                     "PUT",
                     "--config",
@@ -99,6 +108,7 @@ public final class WebClient {
   private Command curl(List<String> words, String input) {
     List<String> all = new ArrayList<>(words);
     all.addAll(1, options);
+    all.addAll(1, PATIENCE);
     return host.command(Optional.empty(), all).reading(input);
   }
 }

@@ -62,7 +62,7 @@ final class CommandTest {
     Command stubborn =
         Command.of("bash", "-c", "sleep 1000 & echo $! > " + pid + "; wait")
             .named("the sleeper")
-            .within(Duration.ofMillis(500));
+            .within(Duration.ofSeconds(5));
     assertThatThrownBy(stubborn::run).hasMessageContaining("the sleeper has not ended");
     long sleeping = Long.parseLong(Files.readString(pid).strip());
     assertThat(ProcessTable.ofThisMachine().find(sleeping)).isEmpty();

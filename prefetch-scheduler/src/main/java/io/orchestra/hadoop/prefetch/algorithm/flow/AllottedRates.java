@@ -1,9 +1,11 @@
 package io.orchestra.hadoop.prefetch.algorithm.flow;
 
+import io.orchestra.hadoop.core.topology.Link;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -24,9 +26,9 @@ final class AllottedRates implements RateRule {
   }
 
   @Override
-  public Map<PlannedCopy, Outcome> apply(
+  public Map<PlannedCopy, Refusal> apply(
       List<PlannedCopy> queue, long now, List<Command> commands) {
-    Map<PlannedCopy, Outcome> refused = new LinkedHashMap<>();
+    Map<PlannedCopy, Refusal> refused = new LinkedHashMap<>();
     for (PlannedCopy copy : queue) {
       switch (copy.state) {
         case COPYING -> {
@@ -44,21 +46,33 @@ final class AllottedRates implements RateRule {
     return refused;
   }
 
-  private Optional<Outcome> start(PlannedCopy copy, long now, List<Command> commands) {
+  private Optional<Refusal> start(PlannedCopy copy, long now, List<Command> commands) {
     OptionalLong required = RequiredRate.of(copy.need.length(), now, copy.need.deadline());
     if (required.isEmpty()) {
-      return Optional.of(Outcome.TOO_LATE);
+      return Optional.of(new Refusal(Outcome.TOO_LATE));
     }
     Optional<PrefetchFlow> flow = source(copy, now);
     if (flow.isEmpty()) {
-      return Optional.of(Outcome.NO_REPLICA);
-    }
-    if (!makeRoom(flow.get(), required.getAsLong(), now, commands)) {
-      return Optional.of(Outcome.REFUSED);
+      return Optional.of(new Refusal(Outcome.NO_REPLICA));
     }
     long rate = required.getAsLong();
+    Optional<Link> bottleneck = makeRoom(copy, flow.get(), rate, now, commands);
+    if (bottleneck.isPresent()) {
+      return Optional.of(new Refusal(Outcome.REFUSED, lack(bottleneck.get(), rate)));
+    }
     desk.start(copy, flow.get(), rate, rate, now, commands);
     return Optional.empty();
+  }
+
+  private String lack(Link link, long rate) {
+    return link.node()
+        + ' '
+        + link.direction().name().toLowerCase(Locale.ROOT)
+        + ": "
+        + rate
+        + " bytes/s needed, "
+        + network.capacity(link)
+        + " free, and nobody less critical has enough";
   }
 
   /** From the replica with the fewest links in between; then from where there is the most room. */
@@ -88,7 +102,8 @@ final class AllottedRates implements RateRule {
       return;
     }
     long rate = required.getAsLong();
-    if (rate > copy.told && !makeRoom(copy.flow, rate - copy.told, now, commands)) {
+    if (rate > copy.told
+        && makeRoom(copy, copy.flow, rate - copy.told, now, commands).isPresent()) {
       rate = Math.min(rate, most(copy.flow, copy.told));
     }
     if (rate > 0 && copy.isNews(rate)) {
@@ -96,12 +111,14 @@ final class AllottedRates implements RateRule {
     }
   }
 
-  private boolean makeRoom(PrefetchFlow flow, long rate, long now, List<Command> commands) {
+  /** Returns the link that has no room, if so. */
+  private Optional<Link> makeRoom(
+      PlannedCopy copy, PrefetchFlow flow, long rate, long now, List<Command> commands) {
     Cardinal.Decision decision = cardinal.decide(flow, rate);
     for (PrefetchFlow victim : decision.victims()) {
-      desk.cancel(victim.id(), Outcome.ABANDONED, now, commands);
+      desk.abandon(victim.id(), copy, now, commands);
     }
-    return decision.admitted();
+    return decision.bottleneck();
   }
 
   /**

@@ -6,6 +6,7 @@ import io.orchestra.hadoop.core.topology.Link;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 
@@ -31,14 +32,26 @@ public final class Cardinal {
   /**
    * What to do with a new flow.
    *
-   * @param admitted whether it gets its rate
-   * @param victims to abandon first; empty unless admitted
+   * @param victims to abandon first
+   * @param bottleneck a link on which not even that makes enough room; empty if the flow gets its
+   *     rate
    */
-  public record Decision(boolean admitted, Set<PrefetchFlow> victims) {
-    private static final Decision REFUSED = new Decision(false, Set.of());
-
+  public record Decision(Set<PrefetchFlow> victims, Optional<Link> bottleneck) {
     public Decision {
       victims = ImmutableSet.copyOf(victims);
+    }
+
+    static Decision admitted(Set<PrefetchFlow> victims) {
+      return new Decision(victims, Optional.empty());
+    }
+
+    static Decision refused(Link bottleneck) {
+      return new Decision(Set.of(), Optional.of(bottleneck));
+    }
+
+    /** Whether the flow gets its rate. */
+    public boolean isAdmitted() {
+      return bottleneck.isEmpty();
     }
   }
 
@@ -61,19 +74,19 @@ public final class Cardinal {
    */
   public Decision decide(PrefetchFlow flow, long rate) {
     if (mode == Mode.OFF) {
-      return new Decision(true, Set.of());
+      return Decision.admitted(Set.of());
     }
     Set<PrefetchFlow> victims = new LinkedHashSet<>();
     List<Link> path = network.path(flow);
     for (Link link : path) {
       if (network.capacity(link) < rate && !makeRoom(flow, rate, link, victims)) {
-        return Decision.REFUSED;
+        return Decision.refused(link);
       }
     }
     if (mode == Mode.IMPROVED) {
       spare(victims, path, rate);
     }
-    return new Decision(true, victims);
+    return Decision.admitted(victims);
   }
 
   private boolean makeRoom(PrefetchFlow flow, long rate, Link link, Set<PrefetchFlow> victims) {

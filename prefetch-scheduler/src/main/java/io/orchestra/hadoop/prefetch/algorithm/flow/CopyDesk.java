@@ -54,7 +54,7 @@ final class CopyDesk {
       List<Command> commands) {
     copies.begin(copy, flow, now);
     tell(copy, rate, guarantee, now);
-    log.decided(copy, Outcome.STARTED);
+    log.decided(copy, Outcome.STARTED, "from " + flow.source() + " at " + rate + " bytes/s");
     commands.add(new Command.Start(flow, copy.need, rate));
   }
 
@@ -62,7 +62,7 @@ final class CopyDesk {
   void startUnpaced(PlannedCopy copy, PrefetchFlow flow, long now, List<Command> commands) {
     copies.begin(copy, flow, now);
     read(copy, now);
-    log.decided(copy, Outcome.STARTED);
+    log.decided(copy, Outcome.STARTED, "from " + flow.source() + " as fast as it can");
     commands.add(new Command.Start(flow, copy.need, Command.UNPACED));
   }
 
@@ -131,12 +131,14 @@ final class CopyDesk {
     copy.state = after;
   }
 
-  void cancel(long flow, Outcome why, long now, List<Command> commands) {
-    copies.of(flow).ifPresent(copy -> cancel(copy, why, now, commands));
+  /** Another copy needs the rate of this flow. */
+  void abandon(long flow, PlannedCopy other, long now, List<Command> commands) {
+    String because = "for a block of " + other.need.task();
+    copies.of(flow).ifPresent(copy -> cancel(copy, Outcome.ABANDONED, because, now, commands));
   }
 
-  void cancel(PlannedCopy copy, Outcome why, long now, List<Command> commands) {
-    log.decided(copy, why);
+  void cancel(PlannedCopy copy, Outcome outcome, String because, long now, List<Command> commands) {
+    log.decided(copy, outcome, because);
     commands.add(new Command.Cancel(copy.flow));
     forget(copy, now);
   }

@@ -36,9 +36,9 @@ final class PreemptiveRates implements RateRule {
   }
 
   @Override
-  public Map<PlannedCopy, Outcome> apply(
+  public Map<PlannedCopy, Refusal> apply(
       List<PlannedCopy> queue, long now, List<Command> commands) {
-    Map<PlannedCopy, Outcome> refused = new LinkedHashMap<>();
+    Map<PlannedCopy, Refusal> refused = new LinkedHashMap<>();
     LinkRoom room = room(now);
     for (PlannedCopy copy : queue) {
       if (copy.state == PlannedCopy.State.COPYING) {
@@ -49,9 +49,9 @@ final class PreemptiveRates implements RateRule {
       List<PrefetchFlow> flows = desk.flows(copy);
       Optional<PrefetchFlow> flow = soonest(flows, room);
       if (required.isEmpty()) {
-        refused.put(copy, Outcome.TOO_LATE);
+        refused.put(copy, new Refusal(Outcome.TOO_LATE));
       } else if (flow.isEmpty()) {
-        refused.put(copy, Outcome.NO_REPLICA);
+        refused.put(copy, new Refusal(Outcome.NO_REPLICA));
       } else if (room.of(flow.get()) >= least(required.getAsLong(), flows.size())) {
         long rate = room.of(flow.get());
         room.take(flow.get(), rate);

@@ -5,6 +5,7 @@ import com.google.common.collect.Multiset;
 import io.orchestra.hadoop.core.topology.Direction;
 import io.orchestra.hadoop.prefetch.algorithm.flow.CopyTable.Place;
 import io.orchestra.hadoop.prefetch.algorithm.flow.CopyTable.Task;
+import io.orchestra.hadoop.prefetch.algorithm.flow.RateRule.Refusal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -56,8 +57,12 @@ public final class PrefetchPlanner {
     NOT_NEEDED
   }
 
-  /** A need, and what became of it. */
-  public record Decision(PrefetchNeed need, Outcome outcome) {}
+  /**
+   * A need, and what became of it.
+   *
+   * @param because such as the link that has no room; may be empty
+   */
+  public record Decision(PrefetchNeed need, Outcome outcome, String because) {}
 
   /** How a copy has ended that was not cancelled. */
   public enum End {
@@ -144,11 +149,11 @@ public final class PrefetchPlanner {
     needs.forEach(need -> wanted.put(Place.of(need), need));
     List<Command> commands = new ArrayList<>();
     dropUnwanted(now, commands);
-    Map<PlannedCopy, Outcome> refused = applyRates(now, commands);
-    refused.forEach(log::decided);
+    Map<PlannedCopy, Refusal> refused = applyRates(now, commands);
+    refused.forEach((copy, refusal) -> log.decided(copy, refusal.outcome(), refusal.because()));
     withoutReplica =
         refused.keySet().stream()
-            .filter(copy -> refused.get(copy) == Outcome.NO_REPLICA)
+            .filter(copy -> refused.get(copy).outcome() == Outcome.NO_REPLICA)
             .map(copy -> copy.need)
             .toList();
     return ImmutableList.copyOf(commands);
@@ -171,7 +176,7 @@ public final class PrefetchPlanner {
    */
   public List<Command> pace(long now) {
     List<Command> commands = new ArrayList<>();
-    Map<PlannedCopy, Outcome> unused = applyRates(now, commands);
+    Map<PlannedCopy, Refusal> unused = applyRates(now, commands);
     return ImmutableList.copyOf(commands);
   }
 
@@ -195,7 +200,8 @@ public final class PrefetchPlanner {
       } else if (copy.state == PlannedCopy.State.COPYING) {
         miss(copy, expected.contains(place.task()));
         if (copy.missing > (copy.elsewhere ? rates.patience() : PATIENCE)) {
-          desk.cancel(copy, Outcome.NOT_NEEDED, now, commands);
+          String because = "its task is expected " + (copy.elsewhere ? "elsewhere" : "no more");
+          desk.cancel(copy, Outcome.NOT_NEEDED, because, now, commands);
         }
       } else if (now - copy.need.deadline() > KEPT && !isRead(copy, now)) {
         desk.forget(copy, now);
@@ -215,10 +221,10 @@ public final class PrefetchPlanner {
     copy.elsewhere = elsewhere;
   }
 
-  private Map<PlannedCopy, Outcome> applyRates(long now, List<Command> commands) {
+  private Map<PlannedCopy, Refusal> applyRates(long now, List<Command> commands) {
     List<PlannedCopy> queue = queue();
     List<PlannedCopy> admitted = queue.stream().filter(copy -> !isHeldBack(copy)).toList();
-    Map<PlannedCopy, Outcome> refused = rates.apply(admitted, now, commands);
+    Map<PlannedCopy, Refusal> refused = rates.apply(admitted, now, commands);
     waiting =
         queue.stream()
             .filter(copy -> copy.state == PlannedCopy.State.WAITING && !refused.containsKey(copy))
@@ -277,9 +283,9 @@ public final class PrefetchPlanner {
       copy.confirmed = true;
       Optional<PrefetchFlow> flow = rates.source(copy, now);
       if (need.deadline() - now <= 0) {
-        log.decided(copy, Outcome.TOO_LATE);
+        log.decided(copy, Outcome.TOO_LATE, "");
       } else if (flow.isEmpty()) {
-        log.decided(copy, Outcome.NO_REPLICA);
+        log.decided(copy, Outcome.NO_REPLICA, "");
       } else {
         desk.startUnpaced(copy, flow.get(), now, commands);
       }
@@ -335,7 +341,7 @@ public final class PrefetchPlanner {
       if (copy.need.target().equals(target)) {
         desk.read(copy, now, commands);
       } else {
-        desk.cancel(copy, Outcome.NOT_NEEDED, now, commands);
+        desk.cancel(copy, Outcome.NOT_NEEDED, "its task is on " + target, now, commands);
       }
     }
     return ImmutableList.copyOf(commands);

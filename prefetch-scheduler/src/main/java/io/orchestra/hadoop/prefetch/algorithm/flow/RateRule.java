@@ -8,12 +8,23 @@ import java.util.Optional;
 /** Who begins, and at which rate everybody goes on. */
 interface RateRule {
   /**
+   * A copy does not begin.
+   *
+   * @param because what the outcome does not say; may be empty
+   */
+  record Refusal(Outcome outcome, String because) {
+    Refusal(Outcome outcome) {
+      this(outcome, "");
+    }
+  }
+
+  /**
    * @param queue those on their way and those who could begin, the most critical first
    * @param now nanoseconds of the deadlines' clock
    * @param commands to which is added what has to change, in this order
    * @return those who do not begin, and why; not those who wait for their turn
    */
-  Map<PlannedCopy, Outcome> apply(List<PlannedCopy> queue, long now, List<Command> commands);
+  Map<PlannedCopy, Refusal> apply(List<PlannedCopy> queue, long now, List<Command> commands);
 
   /** A flow from the replica that is best now; empty if there is none. */
   Optional<PrefetchFlow> source(PlannedCopy copy, long now);

@@ -42,7 +42,7 @@ final class CardinalTest {
     PrefetchFlow flow = new PrefetchFlow(1, "job", "a", "b");
 
     assertThat(new Cardinal(network, job -> 1, Mode.OFF).decide(flow, Long.MAX_VALUE))
-        .isEqualTo(new Cardinal.Decision(true, Set.of()));
+        .isEqualTo(Decision.admitted(Set.of()));
   }
 
   @Test
@@ -50,7 +50,7 @@ final class CardinalTest {
     allot(1, "large", "a", "b", 60);
 
     assertThat(improved.decide(flow(2, "small", "a", "b"), 40))
-        .isEqualTo(new Decision(true, Set.of()));
+        .isEqualTo(Decision.admitted(Set.of()));
   }
 
   @Test
@@ -60,7 +60,7 @@ final class CardinalTest {
 
     for (Cardinal cardinal : List.of(improved, literal)) {
       assertThat(cardinal.decide(flow(3, "small", "a", "b"), 40))
-          .isEqualTo(new Decision(true, Set.of(large)));
+          .isEqualTo(Decision.admitted(Set.of(large)));
     }
   }
 
@@ -69,8 +69,8 @@ final class CardinalTest {
     allot(1, "small", "a", "b", 80);
     residual.put("other", 2L);
 
-    assertThat(improved.decide(flow(2, "other", "a", "b"), 40).admitted()).isFalse();
-    assertThat(improved.decide(flow(3, "large", "a", "b"), 40).admitted()).isFalse();
+    assertThat(improved.decide(flow(2, "other", "a", "b"), 40).isAdmitted()).isFalse();
+    assertThat(improved.decide(flow(3, "large", "a", "b"), 40).isAdmitted()).isFalse();
   }
 
   @Test
@@ -78,8 +78,8 @@ final class CardinalTest {
     PrefetchFlow large = allot(1, "large", "a", "b", 60);
 
     assertThat(improved.decide(flow(2, "small", "a", "b"), 90))
-        .isEqualTo(new Decision(true, Set.of(large)));
-    assertThat(literal.decide(flow(2, "small", "a", "b"), 90).admitted()).isFalse();
+        .isEqualTo(Decision.admitted(Set.of(large)));
+    assertThat(literal.decide(flow(2, "small", "a", "b"), 90).isAdmitted()).isFalse();
   }
 
   @Test
@@ -88,7 +88,7 @@ final class CardinalTest {
     allot(2, "small", "a", "b", 40);
 
     assertThat(improved.decide(flow(3, "middle", "a", "b"), 90))
-        .isEqualTo(new Decision(false, Set.of()));
+        .isEqualTo(Decision.refused(network.path(flow(3, "middle", "a", "b")).get(0)));
   }
 
   @Test
@@ -100,9 +100,9 @@ final class CardinalTest {
 
     // On a's link the first goes first and is not enough; the second alone would be.
     assertThat(improved.decide(flow(4, "small", "a", "c"), 60))
-        .isEqualTo(new Decision(true, Set.of(onBoth)));
+        .isEqualTo(Decision.admitted(Set.of(onBoth)));
     assertThat(literal.decide(flow(4, "small", "a", "c"), 60))
-        .isEqualTo(new Decision(true, Set.of(small, onBoth)));
+        .isEqualTo(Decision.admitted(Set.of(small, onBoth)));
   }
 
   @Property
@@ -114,7 +114,7 @@ final class CardinalTest {
     for (PrefetchFlow flow : scenario.flows()) {
       long rate = scenario.rates().get(flow);
       Decision decision = cardinal.decide(flow, rate);
-      if (!decision.admitted()) {
+      if (!decision.isAdmitted()) {
         assertThat(decision.victims()).isEmpty();
         assertThat(everyLessCriticalGone(books, scenario, flow, rate)).isFalse();
         continue;
@@ -208,7 +208,7 @@ final class CardinalTest {
   private static void run(Cardinal cardinal, Allotments books, Scenario scenario) {
     for (PrefetchFlow flow : scenario.flows()) {
       Decision decision = cardinal.decide(flow, scenario.rates().get(flow));
-      if (decision.admitted()) {
+      if (decision.isAdmitted()) {
         decision.victims().forEach(books::abandon);
         books.allot(flow, scenario.rates().get(flow));
       }

@@ -73,7 +73,8 @@ final class GridmixHistory {
   /** Jobs that were started at this time or later, in the order of the trace. */
   List<Job> since(long millis) {
     List<Job> jobs = new ArrayList<>();
-    for (JsonNode job : json("?startedTimeBegin=" + millis).path("jobs").path("job")) {
+    for (JsonNode job :
+        WebClient.elements(json("?startedTimeBegin=" + millis).path("jobs").path("job"))) {
       if (job.path("name").asText().matches(NAME)) {
         String id = job.path("id").asText();
         jobs.add(
@@ -103,8 +104,8 @@ final class GridmixHistory {
   /** Names of counters are unique, but for those of file systems, whose prefix makes them so. */
   static Map<String, Long> counters(JsonNode jobCounters) {
     Map<String, Long> counters = new TreeMap<>();
-    for (JsonNode group : jobCounters.path("counterGroup")) {
-      for (JsonNode counter : group.path("counter")) {
+    for (JsonNode group : WebClient.elements(jobCounters.path("counterGroup"))) {
+      for (JsonNode counter : WebClient.elements(group.path("counter"))) {
         counters.put(counter.path("name").asText(), counter.path("totalCounterValue").asLong());
       }
     }

@@ -56,7 +56,8 @@ final class JobHistory {
   /** Jobs that were submitted at this time or later, but for those that sort what a grep found. */
   List<Job> since(long millis) {
     List<Job> jobs = new ArrayList<>();
-    for (JsonNode job : json("?startedTimeBegin=" + millis).path("jobs").path("job")) {
+    for (JsonNode job :
+        WebClient.elements(json("?startedTimeBegin=" + millis).path("jobs").path("job"))) {
       if (!job.path("name").asText().equals(SORT)) {
         jobs.add(job(job));
       }
@@ -107,7 +108,7 @@ final class JobHistory {
     }
     List<MapRun> maps = new ArrayList<>();
     String path = "/" + job.id() + "/tasks";
-    for (JsonNode task : json(path + "?type=m").path("tasks").path("task")) {
+    for (JsonNode task : WebClient.elements(json(path + "?type=m").path("tasks").path("task"))) {
       String attempt = task.path("successfulAttempt").asText();
       maps.add(
           map(
@@ -134,8 +135,9 @@ final class JobHistory {
   }
 
   private long counter(String id, String name) {
-    for (JsonNode group : json("/" + id + "/counters").path("jobCounters").path("counterGroup")) {
-      for (JsonNode counter : group.path("counter")) {
+    for (JsonNode group :
+        WebClient.elements(json("/" + id + "/counters").path("jobCounters").path("counterGroup"))) {
+      for (JsonNode counter : WebClient.elements(group.path("counter"))) {
         if (counter.path("name").asText().equals(name)) {
           return counter.path("totalCounterValue").asLong();
         }

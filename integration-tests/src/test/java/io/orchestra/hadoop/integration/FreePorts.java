@@ -1,0 +1,31 @@
+package io.orchestra.hadoop.integration;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ServerSocket;
+import java.util.Random;
+
+/**
+ * Ports that nobody has, below those that the system gives to others: these could be given away
+ * before they are used.
+ */
+public final class FreePorts {
+  private static final int LOWEST = 10_000;
+  private static final int RANGE = 20_000;
+  private static final int MOST_TRIES = 100;
+  private static final Random RANDOM = new Random();
+
+  private FreePorts() {}
+
+  /** Another one each time. */
+  public static int next() throws IOException {
+    for (int attempt = 0; attempt < MOST_TRIES; attempt++) {
+      try (ServerSocket socket = new ServerSocket(LOWEST + RANDOM.nextInt(RANGE))) {
+        return socket.getLocalPort();
+      } catch (BindException taken) {
+        // Then another.
+      }
+    }
+    throw new IOException("no free port from %d on".formatted(LOWEST));
+  }
+}

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.PrimitiveIterator;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.TreeMap;
@@ -58,7 +59,19 @@ final class RandomCluster implements Closeable {
    * @param more settings beside those that are drawn
    */
   RandomCluster(Class<? extends FairScheduler> type, long seed, Map<String, String> more) {
+    this(type, seed, more, 0);
+  }
+
+  /** The same cluster, and jobs have some reduces, too. */
+  static RandomCluster withReduces(long seed) {
+    return new RandomCluster(FairScheduler.class, seed, Map.of(), 2);
+  }
+
+  private RandomCluster(
+      Class<? extends FairScheduler> type, long seed, Map<String, String> more, int mostReduces) {
     random = new Random(seed);
+    // Drawn apart, so that all else is the same.
+    PrimitiveIterator.OfInt reduces = new Random(seed).ints(0, mostReduces + 1).iterator();
     Map<String, String> settings = new TreeMap<>();
     boolean multiple = random.nextBoolean();
     settings.put("yarn.scheduler.fair.assignmultiple", String.valueOf(multiple));
@@ -80,7 +93,7 @@ final class RandomCluster implements Closeable {
     addNodes();
     every(500, "updates", real.scheduler()::update);
     for (int number = 1; number <= 3 + random.nextInt(8); number++) {
-      submit(number, "root.q" + random.nextInt(queues));
+      submit(number, "root.q" + random.nextInt(queues), reduces.nextInt());
     }
     for (String host : rackOf.keySet()) {
       every(1000, host, () -> heartbeat(host));
@@ -124,7 +137,7 @@ final class RandomCluster implements Closeable {
     }
   }
 
-  private void submit(int number, String queue) {
+  private void submit(int number, String queue, int reduces) {
     now = number;
     real.at(now);
     Resource size = Resource.newInstance(256 * (1 + random.nextInt(8)), 1 + random.nextInt(2));
@@ -135,7 +148,7 @@ final class RandomCluster implements Closeable {
     for (int map = 0; map < count; map++) {
       maps.add(map("job%d map%d".formatted(number, map), length));
     }
-    RealMaster master = new RealMaster(attempt, size, maps, rackOf);
+    RealMaster master = new RealMaster(attempt, size, maps, rackOf, reduces);
     masters.add(master);
     every(1000, attempt, () -> heartbeat(master));
   }
@@ -213,11 +226,15 @@ final class RandomCluster implements Closeable {
     return since;
   }
 
-  /** What the shadow foretells from now on. */
+  /** What the shadow foretells of maps from now on. */
   List<Prediction> foretold(long untilMillis) {
-    return real.snapshot(this::view, new RegularPaces())
+    return real
+        .snapshot(this::view, new RegularPaces())
         .run(LAUNCH_DELAY * MILLI)
-        .until(untilMillis * MILLI);
+        .until(untilMillis * MILLI)
+        .stream()
+        .filter(launch -> launch.task().contains(" map"))
+        .toList();
   }
 
   FairScheduler scheduler() {

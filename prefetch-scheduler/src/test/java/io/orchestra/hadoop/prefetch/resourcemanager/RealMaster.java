@@ -20,29 +20,45 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
  * by searching lists.
  */
 final class RealMaster {
+  private static final int REDUCE = 10;
+  private static final Resource REDUCE_SIZE = Resource.newInstance(256, 1);
+
   /** A map that got a container. */
   record Launch(Container container, ShadowTask task, Locality locality) {}
 
   private final ApplicationAttemptId attempt;
   private final Resource mapSize;
   private final Map<String, String> rackOf;
+  private final int reduces;
   private final List<ShadowTask> waiting;
   private final Set<String> unsent = new HashSet<>();
   private final List<ContainerId> unwanted = new ArrayList<>();
   private List<ShadowTask> served = List.of();
   private boolean started;
 
-  /**
-   * @param rackOf each host
-   */
+  /** One without reduces. */
   RealMaster(
       ApplicationAttemptId attempt,
       Resource mapSize,
       List<ShadowTask> maps,
       Map<String, String> rackOf) {
+    this(attempt, mapSize, maps, rackOf, 0);
+  }
+
+  /**
+   * @param rackOf each host
+   * @param reduces which it asks for at once, and which never end
+   */
+  RealMaster(
+      ApplicationAttemptId attempt,
+      Resource mapSize,
+      List<ShadowTask> maps,
+      Map<String, String> rackOf,
+      int reduces) {
     this.attempt = attempt;
     this.mapSize = mapSize;
     this.rackOf = rackOf;
+    this.reduces = reduces;
     waiting = new ArrayList<>(maps);
     maps.forEach(map -> unsent.addAll(places(map)));
   }
@@ -69,6 +85,11 @@ final class RealMaster {
     if (!started) {
       // The ResourceManager fetches the master's own container.
       started = !scheduler.allocate(attempt, List.of(), List.of()).isEmpty();
+      if (started && reduces > 0) {
+        ResourceRequest ask =
+            RealScheduler.request(REDUCE, ResourceRequest.ANY, REDUCE_SIZE, reduces);
+        List<Container> unused = scheduler.allocate(attempt, List.of(ask), List.of());
+      }
       return List.of();
     }
     List<ResourceRequest> asks = new ArrayList<>();
@@ -80,6 +101,7 @@ final class RealMaster {
     List<Container> containers =
         new ArrayList<>(scheduler.allocate(attempt, asks, List.copyOf(unwanted)));
     unwanted.clear();
+    containers.removeIf(container -> container.getPriority().getPriority() == REDUCE);
     List<Launch> launches = new ArrayList<>();
     for (Locality locality : Locality.values()) {
       for (Container container : List.copyOf(containers)) {

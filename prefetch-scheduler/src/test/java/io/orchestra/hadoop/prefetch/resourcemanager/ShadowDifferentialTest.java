@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongFunction;
 import java.util.function.ToIntFunction;
 import org.junit.jupiter.api.Test;
 
@@ -46,9 +47,19 @@ final class ShadowDifferentialTest {
 
   @Test
   void whatTheShadowForetellsTheSchedulerDoes() {
+    assertAgreement(RandomCluster::new);
+  }
+
+  /** Reduces ask at another priority, and are nothing that is foretold. */
+  @Test
+  void itDoesSoBesideReducesToo() {
+    assertAgreement(RandomCluster::withReduces);
+  }
+
+  private static void assertAgreement(LongFunction<RandomCluster> clusters) {
     List<Agreement> agreements = new ArrayList<>();
     for (long seed = 0; seed < CLUSTERS; seed++) {
-      try (RandomCluster cluster = new RandomCluster(seed)) {
+      try (RandomCluster cluster = clusters.apply(seed)) {
         cluster.runUntil(START);
         if (cluster.allMastersRun()) {
           List<Prediction> foretold = cluster.foretold(START + HORIZON);

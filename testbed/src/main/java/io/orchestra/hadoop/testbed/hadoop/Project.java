@@ -61,9 +61,9 @@ public record Project(Path root, Optional<Path> jars, String version, boolean as
     return jar("testbed/secure-io");
   }
 
-  /** The jar with the program that measures predictions; fails if it is not built. */
-  public Path prediction() {
-    return jar("testbed/prediction");
+  /** The jar with the programs that measure schedulers; fails if it is not built. */
+  public Path schedulerPrograms() {
+    return jar("testbed/scheduler");
   }
 
   /** The directory of a plugin's site files; fails if there is none. */

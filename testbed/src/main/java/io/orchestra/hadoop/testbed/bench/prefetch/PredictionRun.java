@@ -4,34 +4,23 @@ import com.google.common.base.Splitter;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.bench.Arm;
 import io.orchestra.hadoop.testbed.bench.BenchOptions;
-import io.orchestra.hadoop.testbed.bench.BenchRun;
 import io.orchestra.hadoop.testbed.bench.Experiment;
 import io.orchestra.hadoop.testbed.bench.Measurement;
 import io.orchestra.hadoop.testbed.bench.result.Summary;
-import io.orchestra.hadoop.testbed.cluster.HadoopHomes;
-import io.orchestra.hadoop.testbed.hadoop.HadoopHome;
-import io.orchestra.hadoop.testbed.hadoop.Jvm;
-import io.orchestra.hadoop.testbed.hadoop.Plugin;
-import io.orchestra.hadoop.testbed.hadoop.Project;
-import io.orchestra.hadoop.testbed.process.Command;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * How long the shadow takes to foretell ten seconds of a cluster of 1000 nodes with four slots. The
- * cluster is a Fair Scheduler alone, in a program without hosts and daemons.
+ * cluster is a Fair Scheduler alone.
  */
 final class PredictionRun {
   static final String EXPERIMENT = "prediction";
   static final String MILLIS = "prediction [ms]";
   private static final String COPY = "of that with the scheduler's lock [ms]";
-  private static final String PROGRAM =
-      "io.orchestra.hadoop.prefetch.resourcemanager.PredictionTimes";
-  private static final int HEAP_MEGABYTES = 1024;
+  private static final String PROGRAM = "PredictionTimes";
 
   /** Of delay scheduling: a tenth of the nodes may pass. */
   private static final double THRESHOLD = 0.1;
@@ -40,9 +29,7 @@ final class PredictionRun {
   private static final int LEAST_LAUNCHES = 1000;
 
   /** The program starts, and jobs fill the cluster. */
-  private static final Duration FILLING = Duration.ofSeconds(5);
-
-  private static final Duration LONGEST = Duration.ofMinutes(5);
+  static final Duration FILLING = Duration.ofSeconds(5);
 
   /** Who shares the cluster: each time 8000 maps, of which half wait. */
   private enum Layout {
@@ -80,28 +67,11 @@ final class PredictionRun {
   }
 
   private final BenchOptions options;
-  private final String classPath;
+  private final SchedulerProgram programs;
 
-  /**
-   * @param classPath of the program
-   */
-  private PredictionRun(BenchOptions options, String classPath) {
+  PredictionRun(BenchOptions options, SchedulerProgram programs) {
     this.options = options;
-    this.classPath = classPath;
-  }
-
-  static PredictionRun of(BenchRun run) {
-    HadoopHome hadoop =
-        new HadoopHomes(run.home(), run.progress()).ofVersion(run.options().hadoopVersion());
-    return new PredictionRun(run.options(), classPath(hadoop, run.project()));
-  }
-
-  /** That of a ResourceManager with our scheduler, and the program. */
-  private static String classPath(HadoopHome hadoop, Project project) {
-    List<String> entries = new ArrayList<>(hadoop.classPath());
-    project.jars(Plugin.PREFETCH).stream().map(Path::toString).forEach(entries::add);
-    entries.add(project.prediction().toString());
-    return String.join(":", entries);
+    this.programs = programs;
   }
 
   /** The arms' names. */
@@ -143,27 +113,18 @@ final class PredictionRun {
   }
 
   private Arm arm(Layout layout) {
-    return Arm.of(layout.title, trial -> measurement(command(layout).output()))
+    return Arm.of(layout.title, trial -> measurement(programs.output(PROGRAM, arguments(layout))))
         .withoutIdleCpu("what is measured is computing");
   }
 
-  private Command command(Layout layout) {
-    return Command.of(
-            Jvm.program(),
-            "-Xmx" + HEAP_MEGABYTES + "m",
-            // Hadoop has a file of the usual name, for its tests: it logs to standard output.
-            "-Dlog4j.configuration=prediction-log4j.properties",
-            "-cp",
-            classPath,
-            PROGRAM,
-            Integer.toString(layout.queues),
-            Integer.toString(layout.jobs),
-            Integer.toString(layout.maps),
-            Double.toString(THRESHOLD),
-            Long.toString(warmUp(options).toSeconds()),
-            Long.toString(measured(options).toSeconds()))
-        .named("predictions for " + layout.title)
-        .within(LONGEST);
+  private List<String> arguments(Layout layout) {
+    return List.of(
+        Integer.toString(layout.queues),
+        Integer.toString(layout.jobs),
+        Integer.toString(layout.maps),
+        Double.toString(THRESHOLD),
+        Long.toString(warmUp(options).toSeconds()),
+        Long.toString(measured(options).toSeconds()));
   }
 
   /**

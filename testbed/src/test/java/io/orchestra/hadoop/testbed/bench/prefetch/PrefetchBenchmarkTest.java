@@ -16,14 +16,16 @@ final class PrefetchBenchmarkTest {
   @Test
   void descriptionTellsWhatIsRunAndHowLongItTakes() {
     assertThat(benchmark.describe(options(5, false)))
-        .containsEntry("time", "about 130 minutes, and more if targets stay undecided")
+        .containsEntry("time", "about 192 minutes, and more if targets stay undecided")
         .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("10 with 31 maps"));
     assertThat(benchmark.describe(options(1, true))).containsEntry("time", "about 12 minutes");
   }
 
   @Test
-  void predictionsAloneNeedNoCluster() {
+  void programsNeedNoCluster() {
     assertThat(benchmark.describe(only(PredictionRun.EXPERIMENT)))
+        .containsEntry("time", "about 1 minutes");
+    assertThat(benchmark.describe(only(NodeUpdateRun.EXPERIMENT)))
         .containsEntry("time", "about 1 minutes");
   }
 

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.testbed.bench.prefetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.testbed.bench.Arm;
 import io.orchestra.hadoop.testbed.bench.BenchOptions;
 import io.orchestra.hadoop.testbed.bench.BenchRun;
 import io.orchestra.hadoop.testbed.bench.Check;
@@ -15,7 +16,7 @@ import io.orchestra.hadoop.testbed.hadoop.Versions;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-final class PredictionRunIT {
+final class SchedulerProgramIT {
   /** A quick one, of which no experiment is run. */
   private record QuickRun(TestbedHome home) implements BenchRun {
     @Override
@@ -40,14 +41,30 @@ final class PredictionRunIT {
     }
   }
 
-  @Test
-  void theProgramRunsOnTheJarsOfARelease() throws Exception {
-    TestbedHome home = TestbedHome.fromEnvironmentOrOwn();
-    home.prepareDirectories();
-    Experiment experiment = PredictionRun.of(new QuickRun(home)).experiment();
-    Measurement measurement = experiment.arms().get(0).work().measure(new Trial(1, 1, false));
+  private final QuickRun run = new QuickRun(TestbedHome.fromEnvironmentOrOwn());
 
-    assertThat(measurement.figures()).containsKey(PredictionRun.MILLIS);
+  @Test
+  void predictionsRunOnTheJarsOfARelease() throws Exception {
+    run.home().prepareDirectories();
+    Experiment experiment = new PredictionRun(run.options(), SchedulerProgram.of(run)).experiment();
+
+    assertMeasured(experiment.arms().get(0), PredictionRun.MILLIS);
+  }
+
+  @Test
+  void nodeUpdatesRunOnTheJarsOfARelease() throws Exception {
+    run.home().prepareDirectories();
+    Experiment experiment = new NodeUpdateRun(run.options(), SchedulerProgram.of(run)).experiment();
+
+    for (Arm arm : experiment.arms()) {
+      assertMeasured(arm, NodeUpdateRun.MICROS);
+    }
+  }
+
+  private static void assertMeasured(Arm arm, String figure) throws Exception {
+    Measurement measurement = arm.work().measure(new Trial(1, 1, false));
+
+    assertThat(measurement.figures()).containsKey(figure);
     assertThat(measurement.checks()).isNotEmpty().allMatch(Check::passed);
   }
 }

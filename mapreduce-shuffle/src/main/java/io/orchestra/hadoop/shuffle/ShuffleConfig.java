@@ -15,10 +15,14 @@ import org.apache.hadoop.conf.Configuration;
  * @param enabled false makes all parts behave as stock
  * @param gate when a reducer weighs its senders
  * @param ranges whether large map outputs are fetched in ranges
+ * @param sizeWait for which a map output waits at most until its size is known
  */
 public record ShuffleConfig(boolean enabled, Gate gate, boolean ranges, Duration sizeWait) {
 
   public static final String PREFIX = "orchestra.shuffle.";
+
+  /** A host that has not told sizes for so long is not waited for, whatever is set. */
+  public static final Duration LONGEST_SIZE_WAIT = Duration.ofSeconds(5);
 
   private static final Setting<Boolean> ENABLED =
       Setting.flag(
@@ -44,7 +48,7 @@ public record ShuffleConfig(boolean enabled, Gate gate, boolean ranges, Duration
           PREFIX + "size-wait",
           "1s",
           Duration.ofMillis(1),
-          Duration.ofMinutes(1),
+          LONGEST_SIZE_WAIT,
           "How long a map output waits for its host to tell its size. Then it is fetched as from a host that tells none.");
 
   /** All settings, in the order of the reference page. */

@@ -4,6 +4,7 @@ import com.google.common.collect.Lists;
 import com.google.common.collect.Maps;
 import com.google.common.util.concurrent.AtomicLongMap;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import io.orchestra.hadoop.shuffle.ShuffleConfig;
 import io.orchestra.hadoop.shuffle.rpc.OutputSize;
 import io.orchestra.hadoop.shuffle.rpc.OutputSizes;
 import io.orchestra.hadoop.shuffle.rpc.ProtocolHeaders;
@@ -51,7 +52,7 @@ final class SizeAsker implements Sources.Newcomers, Closeable {
   /** How long newcomers are collected: events come in batches. */
   private static final long COLLECT_MILLIS = 10;
 
-  private static final int TIMEOUT_MILLIS = 5000;
+  private static final int TIMEOUT_MILLIS = (int) ShuffleConfig.LONGEST_SIZE_WAIT.toMillis();
 
   /** How often the same is asked again. */
   private static final int MOST_RETRIES = 3;

@@ -78,8 +78,8 @@ final class RunningJob implements AutoCloseable {
 
   Reducer reducer(int maps) throws IOException {
     Reducer reducer = new Reducer(directory.resolve("reduce"), nodes.get(0).outputs(), maps, 1, 0);
-    // However busy the machine is.
-    reducer.conf().set("orchestra.shuffle.size-wait", "30s");
+    // As long as can be: the machine may be busy.
+    reducer.conf().set("orchestra.shuffle.size-wait", "5s");
     return reducer;
   }
 

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 final class SourcesTest {
   private static final String URL = "http://host:1/mapOutput?map=";
   private static final int MEGABYTES = 10 << 20;
+  private static final Duration SIZE_WAIT = Duration.ofSeconds(3);
 
   private long now;
   private final List<TaskAttemptID> found = new ArrayList<>();
@@ -31,7 +32,7 @@ final class SourcesTest {
     return new Sources(
         new Lanes<>(1, limits, Gate.ALWAYS, new Random(1)),
         (host, url, output) -> found.add(output),
-        Duration.ofSeconds(1),
+        SIZE_WAIT,
         () -> now);
   }
 
@@ -82,7 +83,7 @@ final class SourcesTest {
         new Sources(
             new Lanes<>(1, LaneLimits.of(5, 0, LaneLimits.Memory.NONE), Gate.NEVER, new Random(1)),
             (host, url, output) -> {},
-            Duration.ofSeconds(1),
+            SIZE_WAIT,
             () -> now);
     IntStream.range(0, 40).forEach(map -> ready("host", map));
     assertThat(sources.poll().orElseThrow().getBaseUrl()).isEqualTo(URL);
@@ -121,7 +122,7 @@ final class SourcesTest {
   @Test
   void nobodyWaitsForLong() {
     sources.finished("mute", URL, output(0));
-    now += 999;
+    now += SIZE_WAIT.toMillis() - 1;
     sources.finished("host", URL, output(1));
     tell("host", 1);
     assertThat(sources.poll().orElseThrow().getHostName()).isEqualTo("host");
@@ -144,7 +145,7 @@ final class SourcesTest {
     sources.finished("mute", URL, output(0));
     assertThat(sources.poll()).isEmpty();
 
-    now += 1000;
+    now += SIZE_WAIT.toMillis();
     assertThat(sources.poll().orElseThrow().outputs(sources)).containsExactly(output(0));
     tell("mute", 0);
     assertThat(sources.poll()).isEmpty();
@@ -153,7 +154,7 @@ final class SourcesTest {
   @Test
   void aSizeThatIsToldLateStillSaysHowMuchItsSenderHas() {
     sources.finished("slow", URL, output(0));
-    now += 1000;
+    now += SIZE_WAIT.toMillis();
     LaneHost lane = sources.poll().orElseThrow();
     sources.fetched(output(0));
     sources.free(lane);
@@ -167,7 +168,7 @@ final class SourcesTest {
   @Test
   void aSizeOfWhatIsObsoleteSaysNothing() {
     sources.finished("slow", URL, output(0));
-    now += 1000;
+    now += SIZE_WAIT.toMillis();
     assertThat(sources.poll()).isPresent();
     sources.obsolete(output(0));
 

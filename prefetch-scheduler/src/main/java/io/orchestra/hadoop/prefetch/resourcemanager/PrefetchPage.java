@@ -7,7 +7,7 @@ import org.apache.hadoop.http.HttpServer2;
 
 /**
  * Puts the report on the web server of a ResourceManager, which starts after its scheduler, and
- * outlives it. Safe for concurrent use.
+ * ends before or after it. Safe for concurrent use.
  */
 final class PrefetchPage implements Closeable {
   private final Supplier<Optional<HttpServer2>> server;

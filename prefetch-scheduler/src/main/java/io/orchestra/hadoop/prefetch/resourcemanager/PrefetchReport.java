@@ -80,9 +80,9 @@ record PrefetchReport(
   /**
    * A block that a task needs, and what came of it.
    *
-   * @param because where from, which link has no room, or for whom; may be empty
+   * @param reason where from, which link has no room, or for whom; may be empty
    */
-  record DecisionReport(String task, String block, String host, Outcome outcome, String because) {}
+  record DecisionReport(String task, String block, String host, Outcome outcome, String reason) {}
 
   /**
    * A DataNode that brings blocks.
@@ -150,7 +150,7 @@ record PrefetchReport(
         decision.need().block(),
         decision.need().target(),
         decision.outcome(),
-        decision.because());
+        decision.reason());
   }
 
   private static DaemonReport of(Daemon daemon, Daemons.Load load) {

@@ -56,7 +56,8 @@ public final class PrefetchServlet extends HttpServlet {
     if (!HttpServer2.hasAdministratorAccess(context, request, response)) {
       return;
     }
-    Supplier<PrefetchReport> report = ((Current) context.getAttribute(CURRENT)).report;
+    Current current = (Current) context.getAttribute(CURRENT);
+    Supplier<PrefetchReport> report = current == null ? null : current.report;
     if (report == null) {
       response.sendError(HttpServletResponse.SC_NOT_FOUND, "No prefetch scheduler runs here");
       return;

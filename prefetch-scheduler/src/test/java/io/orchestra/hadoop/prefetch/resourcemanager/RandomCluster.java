@@ -233,7 +233,7 @@ final class RandomCluster implements Closeable {
         .run(LAUNCH_DELAY * MILLI)
         .until(untilMillis * MILLI)
         .stream()
-        .filter(launch -> launch.task().contains(" map"))
+        .filter(Prediction::isOfMap)
         .toList();
   }
 

@@ -50,7 +50,7 @@ final class ShadowDifferentialTest {
     assertAgreement(RandomCluster::new);
   }
 
-  /** Reduces ask at another priority, and are nothing that is foretold. */
+  /** Reduces ask at another priority. They are foretold, and not compared. */
   @Test
   void itDoesSoBesideReducesToo() {
     assertAgreement(RandomCluster::withReduces);

@@ -48,11 +48,6 @@ public final class Cardinal {
     static Decision refused(Link bottleneck) {
       return new Decision(Set.of(), Optional.of(bottleneck));
     }
-
-    /** Whether the flow gets its rate. */
-    public boolean isAdmitted() {
-      return bottleneck.isEmpty();
-    }
   }
 
   private final NetworkController network;

@@ -133,12 +133,12 @@ final class CopyDesk {
 
   /** Another copy needs the rate of this flow. */
   void abandon(long flow, PlannedCopy other, long now, List<Command> commands) {
-    String because = "for a block of " + other.need.task();
-    copies.of(flow).ifPresent(copy -> cancel(copy, Outcome.ABANDONED, because, now, commands));
+    String reason = "for a block of " + other.need.task();
+    copies.of(flow).ifPresent(copy -> cancel(copy, Outcome.ABANDONED, reason, now, commands));
   }
 
-  void cancel(PlannedCopy copy, Outcome outcome, String because, long now, List<Command> commands) {
-    log.decided(copy, outcome, because);
+  void cancel(PlannedCopy copy, Outcome outcome, String reason, long now, List<Command> commands) {
+    log.decided(copy, outcome, reason);
     commands.add(new Command.Cancel(copy.flow));
     forget(copy, now);
   }

@@ -18,9 +18,9 @@ final class DecisionLog {
   private final Multiset<Outcome> confirmed = EnumMultiset.create(Outcome.class);
   private final Queue<Decision> last = EvictingQueue.create(MOST_DECISIONS);
 
-  void decided(PlannedCopy copy, Outcome outcome, String because) {
+  void decided(PlannedCopy copy, Outcome outcome, String reason) {
     (copy.confirmed ? confirmed : foretold).add(outcome);
-    last.add(new Decision(copy.need, outcome, because));
+    last.add(new Decision(copy.need, outcome, reason));
   }
 
   /** How often each came about of needs that were foretold. */

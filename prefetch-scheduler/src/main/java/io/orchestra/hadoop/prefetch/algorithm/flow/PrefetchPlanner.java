@@ -60,9 +60,9 @@ public final class PrefetchPlanner {
   /**
    * A need, and what became of it.
    *
-   * @param because such as the link that has no room; may be empty
+   * @param reason such as the link that has no room; may be empty
    */
-  public record Decision(PrefetchNeed need, Outcome outcome, String because) {}
+  public record Decision(PrefetchNeed need, Outcome outcome, String reason) {}
 
   /** How a copy has ended that was not cancelled. */
   public enum End {
@@ -150,7 +150,7 @@ public final class PrefetchPlanner {
     List<Command> commands = new ArrayList<>();
     dropUnwanted(now, commands);
     Map<PlannedCopy, Refusal> refused = applyRates(now, commands);
-    refused.forEach((copy, refusal) -> log.decided(copy, refusal.outcome(), refusal.because()));
+    refused.forEach((copy, refusal) -> log.decided(copy, refusal.outcome(), refusal.reason()));
     withoutReplica =
         refused.keySet().stream()
             .filter(copy -> refused.get(copy).outcome() == Outcome.NO_REPLICA)
@@ -200,8 +200,8 @@ public final class PrefetchPlanner {
       } else if (copy.state == PlannedCopy.State.COPYING) {
         miss(copy, expected.contains(place.task()));
         if (copy.missing > (copy.elsewhere ? rates.patience() : PATIENCE)) {
-          String because = "its task is expected " + (copy.elsewhere ? "elsewhere" : "no more");
-          desk.cancel(copy, Outcome.NOT_NEEDED, because, now, commands);
+          String reason = "its task is expected " + (copy.elsewhere ? "elsewhere" : "no more");
+          desk.cancel(copy, Outcome.NOT_NEEDED, reason, now, commands);
         }
       } else if (now - copy.need.deadline() > KEPT && !isRead(copy, now)) {
         desk.forget(copy, now);

@@ -10,9 +10,9 @@ interface RateRule {
   /**
    * A copy does not begin.
    *
-   * @param because what the outcome does not say; may be empty
+   * @param reason what the outcome does not say; may be empty
    */
-  record Refusal(Outcome outcome, String because) {
+  record Refusal(Outcome outcome, String reason) {
     Refusal(Outcome outcome) {
       this(outcome, "");
     }

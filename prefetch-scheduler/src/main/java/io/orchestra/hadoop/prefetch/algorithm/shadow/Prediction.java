@@ -11,7 +11,7 @@ package io.orchestra.hadoop.prefetch.algorithm.shadow;
  */
 public record Prediction(String node, long nanos, String app, String task, Locality locality) {
   /** Or of a reduce, of which nobody tells when it is launched. */
-  boolean isOfMap() {
+  public boolean isOfMap() {
     return !task.startsWith(ShadowTask.REDUCE_ID);
   }
 }

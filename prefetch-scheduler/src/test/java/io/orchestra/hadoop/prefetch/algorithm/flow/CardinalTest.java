@@ -69,8 +69,8 @@ final class CardinalTest {
     allot(1, "small", "a", "b", 80);
     residual.put("other", 2L);
 
-    assertThat(improved.decide(flow(2, "other", "a", "b"), 40).isAdmitted()).isFalse();
-    assertThat(improved.decide(flow(3, "large", "a", "b"), 40).isAdmitted()).isFalse();
+    assertThat(improved.decide(flow(2, "other", "a", "b"), 40).bottleneck()).isPresent();
+    assertThat(improved.decide(flow(3, "large", "a", "b"), 40).bottleneck()).isPresent();
   }
 
   @Test
@@ -79,7 +79,7 @@ final class CardinalTest {
 
     assertThat(improved.decide(flow(2, "small", "a", "b"), 90))
         .isEqualTo(Decision.admitted(Set.of(large)));
-    assertThat(literal.decide(flow(2, "small", "a", "b"), 90).isAdmitted()).isFalse();
+    assertThat(literal.decide(flow(2, "small", "a", "b"), 90).bottleneck()).isPresent();
   }
 
   @Test
@@ -114,7 +114,7 @@ final class CardinalTest {
     for (PrefetchFlow flow : scenario.flows()) {
       long rate = scenario.rates().get(flow);
       Decision decision = cardinal.decide(flow, rate);
-      if (!decision.isAdmitted()) {
+      if (decision.bottleneck().isPresent()) {
         assertThat(decision.victims()).isEmpty();
         assertThat(everyLessCriticalGone(books, scenario, flow, rate)).isFalse();
         continue;
@@ -208,7 +208,7 @@ final class CardinalTest {
   private static void run(Cardinal cardinal, Allotments books, Scenario scenario) {
     for (PrefetchFlow flow : scenario.flows()) {
       Decision decision = cardinal.decide(flow, scenario.rates().get(flow));
-      if (decision.isAdmitted()) {
+      if (decision.bottleneck().isEmpty()) {
         decision.victims().forEach(books::abandon);
         books.allot(flow, scenario.rates().get(flow));
       }

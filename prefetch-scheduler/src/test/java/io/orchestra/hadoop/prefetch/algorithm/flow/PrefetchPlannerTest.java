@@ -81,7 +81,7 @@ final class PrefetchPlannerTest {
         .extracting(decision -> decision.need().target() + " " + decision.outcome())
         .containsExactly("a STARTED", "a NOT_NEEDED", "b STARTED");
     assertThat(planner.decisions())
-        .extracting(Decision::because)
+        .extracting(Decision::reason)
         .containsExactly(
             "from c at 40 bytes/s", "its task is expected elsewhere", "from c at 45 bytes/s");
   }
@@ -100,7 +100,7 @@ final class PrefetchPlannerTest {
     assertThat(planner.decisions())
         .extracting(decision -> decision.need().job() + " " + decision.outcome())
         .containsExactly("large STARTED", "large ABANDONED", "small STARTED");
-    assertThat(planner.decisions().get(1).because()).isEqualTo("for a block of small map");
+    assertThat(planner.decisions().get(1).reason()).isEqualTo("for a block of small map");
     assertThat(planner.outcomes())
         .containsExactlyInAnyOrder(Outcome.STARTED, Outcome.ABANDONED, Outcome.STARTED);
   }
@@ -114,7 +114,7 @@ final class PrefetchPlannerTest {
     assertThat(planner.flows()).isEmpty();
     assertThat(planner.outcomes())
         .containsExactlyInAnyOrder(Outcome.REFUSED, Outcome.TOO_LATE, Outcome.NO_REPLICA);
-    assertThat(planner.decisions().get(0).because())
+    assertThat(planner.decisions().get(0).reason())
         .isEqualTo("b up: 200 bytes/s needed, 100 free, and nobody less critical has enough");
   }
 

@@ -13,7 +13,7 @@ import org.apache.hadoop.conf.Configuration;
 
 /**
  * Whether classes of ours are on a program's class path, each once: those that the configuration
- * names, and one of each module that the jar of its role has.
+ * names, and one of each module that the jar of its role has. What they load is looked for, too.
  */
 final class ClassCheck {
   private final HadoopHome home;
@@ -39,7 +39,8 @@ final class ClassCheck {
       for (Map.Entry<String, List<String>> named : key.named(conf).entrySet()) {
         for (String name : named.getValue()) {
           looked.add(name);
-          right += look(program, classPath, key, named.getKey(), name) ? 1 : 0;
+          boolean found = look(program, classPath, key, named.getKey(), name);
+          right += found && ClassKey.isOurs(name) ? 1 : 0;
         }
       }
     }
@@ -90,14 +91,20 @@ final class ClassCheck {
       Program program, ClassPath classPath, ClassKey key, String fullKey, String name)
       throws IOException {
     List<Path> holding = classPath.holding(name);
-    if (holding.size() == 1) {
+    // Of others' classes Java takes the first.
+    if (holding.size() == 1 || !holding.isEmpty() && !ClassKey.isOurs(name)) {
       return true;
     }
     String what = "%s: %s, which %s names, ".formatted(program.programName(), name, fullKey);
     if (holding.size() > 1) {
       twice(what, holding);
     } else if (key.fatal()) {
-      findings.problem(what + "is not on its class path: " + key.consequence(), remedy(program));
+      findings.problem(
+          what + "is not on its class path: " + key.consequence(),
+          ClassKey.isOurs(name)
+              ? remedy(program)
+              : "name a class that is on %s, or leave the property out"
+                  .formatted(TaskClassPath.APPLICATION));
     } else {
       findings.note(
           what + "is not on its class path: it warns, and reads from HDFS", remedy(program));

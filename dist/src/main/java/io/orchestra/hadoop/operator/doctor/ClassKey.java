@@ -4,10 +4,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 
-/** Keys of Hadoop's whose values name classes that may be ours; the fatal ones first. */
+/** Keys whose values name classes, ours or such as ours load; the fatal ones first. */
 enum ClassKey {
   NAMENODE_PLUGINS("dfs\\.namenode\\.plugins", "the NameNode does not start", Program.NAMENODE),
   REPLICATOR(
@@ -31,6 +32,16 @@ enum ClassKey {
       "yarn\\.app\\.mapreduce\\.am\\.preemption\\.policy",
       "no application master starts",
       Program.TASK),
+  /** The agent loads it, whoever it is from, and ends its application master if it cannot. */
+  PREEMPTION_DELEGATE(
+      "orchestra\\.prefetch\\.am\\.preemption-policy\\.delegate",
+      "no application master starts",
+      Program.TASK) {
+    @Override
+    Map<String, List<String>> named(Configuration conf) {
+      return PREEMPTION_POLICY.named(conf).isEmpty() ? Map.of() : named(conf, name -> true);
+    }
+  },
   SHUFFLE_CONSUMER(
       "mapreduce\\.job\\.reduce\\.shuffle\\.consumer\\.plugin\\.class",
       "every reducer fails",
@@ -69,17 +80,24 @@ enum ClassKey {
     return consequence;
   }
 
-  /** Classes of ours that a configuration names, by the full key. */
+  static boolean isOurs(String className) {
+    return className.startsWith(OURS);
+  }
+
+  /** Classes that a configuration names and that are looked for, by the full key. */
   Map<String, List<String>> named(Configuration conf) {
+    return named(conf, ClassKey::isOurs);
+  }
+
+  /** Those of some kind. */
+  final Map<String, List<String>> named(Configuration conf, Predicate<String> kind) {
     Map<String, List<String>> named = new TreeMap<>();
     for (Map.Entry<String, String> entry : conf) {
       if (key.matcher(entry.getKey()).matches()) {
-        List<String> ours =
-            conf.getTrimmedStringCollection(entry.getKey()).stream()
-                .filter(name -> name.startsWith(OURS))
-                .toList();
-        if (!ours.isEmpty()) {
-          named.put(entry.getKey(), ours);
+        List<String> classes =
+            conf.getTrimmedStringCollection(entry.getKey()).stream().filter(kind).toList();
+        if (!classes.isEmpty()) {
+          named.put(entry.getKey(), classes);
         }
       }
     }

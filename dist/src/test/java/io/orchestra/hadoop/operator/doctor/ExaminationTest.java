@@ -136,6 +136,23 @@ final class ExaminationTest {
   }
 
   @Test
+  void aDelegateThatTasksCannotLoadIsAProblemWhereTheAgentIs()
+      throws IOException, InterruptedException {
+    host.mapred().put("orchestra.prefetch.am.preemption-policy.delegate", "com.example.Policy");
+    assertThat(host.problems(Role.CLIENT)).isEmpty();
+
+    host.mapred().put("yarn.app.mapreduce.am.preemption.policy", ExaminedHost.AGENT);
+    assertThat(host.problems(Role.CLIENT))
+        .filteredOn(problem -> problem.text().contains("com.example.Policy"))
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.text()).endsWith("no application master starts");
+              assertThat(problem.remedy()).startsWith("name a class that is on");
+            });
+  }
+
+  @Test
   void whatAnArchiveHoldsIsNotKnown() throws IOException, InterruptedException {
     host.mapred().put("mapreduce.application.framework.path", "hdfs:///mr.tar.gz#mr-framework");
     host.mapred().put("yarn.app.mapreduce.am.preemption.policy", ExaminedHost.AGENT);

@@ -49,8 +49,8 @@ public final class GridmixBenchmark implements Benchmark {
   public List<RatioKey> ratios() {
     return Stream.concat(
             Stream.of(
-                speedup("meanJobSpeedup", GridmixRun.MEAN, Way.ALL).alsoQuick().targetAtLeast(1.25),
-                speedup("makespanSpeedup", GridmixRun.MAKESPAN, Way.ALL).alsoQuick(),
+                speedup("meanJobSpeedup", JobFigures.MEAN, Way.ALL).alsoQuick().targetAtLeast(1.25),
+                speedup("makespanSpeedup", JobFigures.MAKESPAN, Way.ALL).alsoQuick(),
                 RatioKey.smallest(
                         "worstBinSpeedup",
                         "mean job time of a third of the jobs by size, stock / each plugin alone and all four, the"
@@ -60,7 +60,7 @@ public final class GridmixBenchmark implements Benchmark {
             Way.alone().stream()
                 .map(
                     way ->
-                        speedup("only_" + way.plugins().get(0).pluginName(), GridmixRun.MEAN, way)))
+                        speedup("only_" + way.plugins().get(0).pluginName(), JobFigures.MEAN, way)))
         .toList();
   }
 

@@ -8,6 +8,7 @@ import io.orchestra.hadoop.testbed.bench.cluster.Agents;
 import io.orchestra.hadoop.testbed.bench.cluster.BenchCluster;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
+import io.orchestra.hadoop.testbed.cluster.WebClient;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
@@ -51,7 +52,7 @@ public final class TraceRecording {
   private static final int HEAP_MEGABYTES = 300;
   private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
   private static final Duration LONGEST_JOB = Duration.ofMinutes(15);
-  private static final int LONGEST_HISTORY_SECONDS = 60;
+  private static final Duration LONGEST_HISTORY = Duration.ofSeconds(60);
 
   /** Files lie where they are put, however busy a host is at the moment. */
   private static final Setting PLACED =
@@ -220,16 +221,18 @@ public final class TraceRecording {
   }
 
   private void awaitHistory() throws InterruptedException {
-    int known = 0;
-    for (int wait = 0; known < MixedJob.MIX.size() && wait < LONGEST_HISTORY_SECONDS; wait++) {
+    long limit = System.nanoTime() + LONGEST_HISTORY.toNanos();
+    while (knownJobs() < MixedJob.MIX.size() && System.nanoTime() < limit) {
       TimeUnit.SECONDS.sleep(1);
-      known =
-          bench()
-              .cluster()
-              .web()
-              .json(HISTORY)
-              .map(answer -> answer.path("jobs").path("job").size())
-              .orElse(0);
     }
+  }
+
+  private int knownJobs() {
+    return bench()
+        .cluster()
+        .web()
+        .json(HISTORY)
+        .map(answer -> WebClient.elements(answer.path("jobs").path("job")).size())
+        .orElse(0);
   }
 }

@@ -2,6 +2,8 @@ package io.orchestra.hadoop.testbed.bench.gridmix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.collect.Streams;
 import io.orchestra.hadoop.testbed.bench.ArmFigure;
 import io.orchestra.hadoop.testbed.bench.BenchOptions;
 import io.orchestra.hadoop.testbed.bench.Formula;
@@ -13,6 +15,7 @@ import io.orchestra.hadoop.testbed.trace.Trace;
 import io.orchestra.hadoop.testbed.trace.TraceJob;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -72,6 +75,17 @@ final class GridmixBenchmarkTest {
                 assertThat(job.inputBytes())
                     .isEqualTo((long) job.maps() * GridmixTestbed.BLOCK_BYTES));
     assertThat(jobs).anyMatch(job -> job.outputBytes() > job.inputBytes() / 2);
+    assertThat(trace.jobs()).as("skewed shuffles").anyMatch(GridmixBenchmarkTest::isSkewed);
+  }
+
+  /** Whether one reduce fetched twice as much as another. */
+  private static boolean isSkewed(ObjectNode job) {
+    LongSummaryStatistics fetched =
+        Streams.stream(job.path("reduceTasks"))
+            .flatMap(task -> Streams.stream(task.path("attempts")))
+            .mapToLong(attempt -> attempt.path("reduceShuffleBytes").asLong())
+            .summaryStatistics();
+    return fetched.getMax() > 2 * fetched.getMin();
   }
 
   @Test
@@ -96,7 +110,8 @@ final class GridmixBenchmarkTest {
 
   @Test
   void halfOfTheRecordedTraceHasWhatPluginsAreForToo() {
-    List<TraceJob> jobs = Traces.recorded().half().views();
+    Trace trace = Traces.recorded().half();
+    List<TraceJob> jobs = trace.views();
 
     assertThat(jobs).hasSize(6);
     assertThat(jobs).extracting(TraceJob::submitMillis).isSorted();
@@ -106,6 +121,7 @@ final class GridmixBenchmarkTest {
         .anyMatch(file -> file.uploaded() && file.bytes() > 8 << 20);
     assertThat(jobs).filteredOn(job -> job.reduces() > 1).hasSizeGreaterThan(1);
     assertThat(jobs).anyMatch(job -> job.outputBytes() > job.inputBytes() / 2);
+    assertThat(trace.jobs()).as("skewed shuffles").anyMatch(GridmixBenchmarkTest::isSkewed);
   }
 
   private static BenchOptions options(int repetitions, boolean quick, Workload workload) {

@@ -8,9 +8,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.orchestra.hadoop.testbed.bench.Check;
 import io.orchestra.hadoop.testbed.bench.Measurement;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
+import io.orchestra.hadoop.testbed.trace.CacheFile;
+import io.orchestra.hadoop.testbed.trace.TraceJob;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class PluginWorkTest {
@@ -48,13 +52,31 @@ final class PluginWorkTest {
   void aPluginThatIsThereAndDoesNothingDoesNotWork() {
     Measurement.Builder measurement = Measurement.builder();
     new PluginWork(Map.of(Plugin.SHUFFLE, Map.of("sizes told", 0L)))
-        .addTo(measurement, List.of(Plugin.SHUFFLE));
+        .addTo(measurement, List.of(Plugin.SHUFFLE), EnumSet.allOf(Plugin.class));
     assertThat(measurement.build().checks()).extracting(Check::passed).containsExactly(false);
+  }
+
+  @Test
+  void whatATraceHasNoWorkForNeedNotWork() {
+    Set<Plugin> needed =
+        PluginWork.neededBy(List.of(new TraceJob("maps only", 0, 3, 0, 1000, 0, 500, List.of())));
+    assertThat(needed).containsExactlyInAnyOrder(Plugin.PLACEMENT, Plugin.PREFETCH);
+    assertThat(
+            PluginWork.neededBy(
+                List.of(
+                    new TraceJob(
+                        "all", 0, 3, 1, 1, 1, 1, List.of(new CacheFile("/f", 9, true, 0))))))
+        .containsExactlyInAnyOrder(Plugin.values());
+
+    Measurement.Builder measurement = Measurement.builder();
+    new PluginWork(Map.of(Plugin.BROADCAST, Map.of("bytes received by peers", 0L)))
+        .addTo(measurement, List.of(Plugin.values()), needed);
+    assertThat(measurement.build().checks()).isEmpty();
   }
 
   private static List<Boolean> passed(List<Plugin> on) {
     Measurement.Builder measurement = Measurement.builder();
-    read().addTo(measurement, on);
+    read().addTo(measurement, on, EnumSet.allOf(Plugin.class));
     return measurement.build().checks().stream().map(Check::passed).toList();
   }
 

@@ -3,7 +3,9 @@ package io.orchestra.hadoop.integration;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ServerSocket;
+import java.util.HashSet;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * Ports that nobody has, below those that the system gives to others: these could be given away
@@ -14,14 +16,18 @@ public final class FreePorts {
   private static final int RANGE = 20_000;
   private static final int MOST_TRIES = 100;
   private static final Random RANDOM = new Random();
+  private static final Set<Integer> GIVEN = new HashSet<>();
 
   private FreePorts() {}
 
   /** Another one each time. */
-  public static int next() throws IOException {
+  public static synchronized int next() throws IOException {
     for (int attempt = 0; attempt < MOST_TRIES; attempt++) {
-      try (ServerSocket socket = new ServerSocket(LOWEST + RANDOM.nextInt(RANGE))) {
-        return socket.getLocalPort();
+      int port = LOWEST + RANDOM.nextInt(RANGE);
+      try (ServerSocket unused = new ServerSocket(port)) {
+        if (GIVEN.add(port)) {
+          return port;
+        }
       } catch (BindException taken) {
         // Then another.
       }

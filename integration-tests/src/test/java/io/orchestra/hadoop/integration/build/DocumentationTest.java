@@ -2,6 +2,10 @@ package io.orchestra.hadoop.integration.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.base.CaseFormat;
+import com.google.common.collect.ImmutableMultiset;
+import com.google.common.collect.Multiset;
+import com.google.common.collect.Multisets;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.core.blockcache.BlockCacheConfig;
 import io.orchestra.hadoop.core.config.Setting;
@@ -17,6 +21,7 @@ import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,6 +45,8 @@ final class DocumentationTest {
 
   /** Whose name is not made from a list. */
   private static final Pattern METRIC = Pattern.compile("Interns\\.info\\(\\s*\"(\\w+)\",");
+
+  private static final Pattern METRIC_ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\|");
 
   /** Shorter parts of messages say nothing. */
   private static final int LEAST_LETTERS = 5;
@@ -87,13 +94,51 @@ final class DocumentationTest {
   }
 
   @Test
+  void commandsAndTheirOptionsAreThoseOfTheCommandLine() {
+    List<String> commands =
+        pages.stream().flatMap(page -> CommandLines.shown(page.text()).stream()).toList();
+
+    assertThat(commands).hasSizeGreaterThan(50);
+    assertThat(commands)
+        .filteredOn(command -> CommandLines.unknownWord(command).isPresent())
+        .isEmpty();
+    assertThat(CommandLines.unknownWord("cluster up --plugin placement")).contains("--plugin");
+    assertThat(CommandLines.unknownWord("doctor --live")).isEmpty();
+    assertThat(CommandLines.unknownWord("clusters up")).contains("clusters");
+  }
+
+  /** Some are of several sources: as often as the code has it, the page has a row for it. */
+  @Test
   void metricsAreOnTheirPage() throws IOException {
     String page = Files.readString(SourceTree.root().resolve("docs/metrics.md"));
-    List<String> names =
-        METRIC.matcher(sources.text()).results().map(found -> found.group(1)).toList();
+    Multiset<String> rows = names(METRIC_ROW, page);
+    Multiset<String> names = names(METRIC, sources.text());
 
-    assertThat(names).filteredOn(name -> !page.contains("| `" + name + "` |")).isEmpty();
     assertThat(names).isNotEmpty();
+    assertThat(Multisets.difference(names, rows)).as("without a row").isEmpty();
+    assertThat(Multisets.difference(rows, names))
+        .as("rows of nothing")
+        .allMatch(DocumentationTest::isMadeFromAList);
+  }
+
+  private static Multiset<String> names(Pattern pattern, String text) {
+    return pattern
+        .matcher(text)
+        .results()
+        .map(found -> found.group(1))
+        .collect(ImmutableMultiset.toImmutableMultiset());
+  }
+
+  /** Such as {@code RefusedForged}: a constant after a beginning that the code has. */
+  private static boolean isMadeFromAList(String metric) {
+    return IntStream.range(0, metric.length())
+        .filter(at -> Character.isUpperCase(metric.charAt(at)))
+        .anyMatch(
+            at ->
+                (at == 0 || sources.haveText("\"" + metric.substring(0, at) + "\""))
+                    && sources.haveConstant(
+                        CaseFormat.UPPER_CAMEL.to(
+                            CaseFormat.UPPER_UNDERSCORE, metric.substring(at))));
   }
 
   /**

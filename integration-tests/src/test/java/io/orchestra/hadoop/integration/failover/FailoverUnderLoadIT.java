@@ -23,15 +23,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 
 /**
- * All plugins on a cluster with two NameNodes and two ResourceManagers, which change places while a
- * stock job runs.
+ * All plugins on a cluster with two NameNodes and two ResourceManagers, which change places while
+ * stock jobs run: first by command, then since the active ones have crashed.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Tag("long")
 @Tag("operations")
 final class FailoverUnderLoadIT {
@@ -41,7 +45,10 @@ final class FailoverUnderLoadIT {
   private static final int BALLAST_BYTES = 10 << 20;
   private static final Duration LONGEST = Duration.ofMinutes(3);
 
+  private static final int TESTS = 2;
+
   private RunningCluster running;
+  private int succeeded;
 
   @BeforeAll
   void start() throws IOException {
@@ -62,19 +69,18 @@ final class FailoverUnderLoadIT {
   @AfterAll
   void stop() {
     if (running != null) {
+      if (succeeded == TESTS) {
+        running.succeeded();
+      }
       running.close();
     }
   }
 
   @Test
+  @Order(1)
   void aJobOutlivesBothMastersAndAllPluginsServeTheNextOne() throws IOException {
     count("calm");
-
-    CompletableFuture<Void> job = CompletableFuture.runAsync(() -> count("moved"));
-    await()
-        .atMost(OneContainerHosts.LONGEST_JOB)
-        .ignoreExceptions()
-        .until(() -> progressOfJobs("m1").stream().anyMatch(at -> at > 10));
+    CompletableFuture<Void> job = jobInTheMiddle("moved", "m1");
     running.faults().failover(Progress.onStandardError());
     assertThat(progressOfJobs("m2")).as("jobs that outlive the failover").hasSize(1);
     job.orTimeout(OneContainerHosts.LONGEST_JOB.toSeconds(), TimeUnit.SECONDS).join();
@@ -104,8 +110,7 @@ final class FailoverUnderLoadIT {
     count("after");
     assertThat(text("moved")).isEqualTo(text("calm"));
     assertThat(text("after")).isEqualTo(text("calm"));
-    assertThat(report("http://m2:9870/orchestra/placement").path("picks").path("network").asLong())
-        .isPositive();
+    assertThat(placedByNetwork("m2")).isPositive();
     await()
         .atMost(LONGEST)
         .untilAsserted(
@@ -122,7 +127,52 @@ final class FailoverUnderLoadIT {
                           "SizesAnswered"))
                   .isGreaterThan(sizes);
             });
-    running.succeeded();
+    succeeded++;
+  }
+
+  @Test
+  @Order(2)
+  void aJobOutlivesMastersThatCrash() throws IOException {
+    count("before");
+    String active = active();
+    String other = active.equals("m1") ? "m2" : "m1";
+    long picked = placedByNetwork(other);
+    CompletableFuture<Void> job = jobInTheMiddle("crashed", active);
+    running.faults().kill(active, Daemon.NAMENODE);
+    running.faults().kill(active, Daemon.RESOURCEMANAGER);
+    running.faults().failover(Progress.onStandardError());
+    assertThat(progressOfJobs(other)).as("jobs that outlive the crash").hasSize(1);
+    job.orTimeout(OneContainerHosts.LONGEST_JOB.toSeconds(), TimeUnit.SECONDS).join();
+
+    awaitPlugins(other);
+    assertThat(text("crashed")).isEqualTo(text("before"));
+    count("afterwards");
+    assertThat(text("afterwards")).isEqualTo(text("before"));
+    assertThat(placedByNetwork(other)).isGreaterThan(picked);
+    succeeded++;
+  }
+
+  private long placedByNetwork(String master) {
+    return report("http://%s:9870/orchestra/placement".formatted(master))
+        .path("picks")
+        .path("network")
+        .asLong();
+  }
+
+  /** Who does not send others on. */
+  private String active() {
+    int first = running.cluster().web().status("http://m1:8088/orchestra/prefetch");
+    return first == TEMPORARY_REDIRECT ? "m2" : "m1";
+  }
+
+  private CompletableFuture<Void> jobInTheMiddle(String output, String master) {
+    CompletableFuture<Void> job = CompletableFuture.runAsync(() -> count(output));
+    await()
+        .atMost(OneContainerHosts.LONGEST_JOB)
+        .ignoreExceptions()
+        .until(() -> job.isDone() || progressOfJobs(master).stream().anyMatch(at -> at > 10));
+    assertThat(job).as("a job in the middle").isNotDone();
+    return job;
   }
 
   private void assertBroughtAhead() {

@@ -22,6 +22,7 @@ import io.orchestra.hadoop.testbed.process.Command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -116,6 +117,16 @@ final class SecureCluster implements AutoCloseable {
   }
 
   /** Runs a class of these tests that stands alone. */
+  /** For programs that are run later: those of users have only what tasks have. */
+  void addJarOf(Class<?> ours) throws IOException {
+    Path jar = Path.of(ours.getProtectionDomain().getCodeSource().getLocation().getPath());
+    Path unused =
+        Files.copy(
+            jar,
+            hosts().directory().commandJars().resolve(jar.getFileName()),
+            StandardCopyOption.REPLACE_EXISTING);
+  }
+
   String run(String host, Account user, Class<?> program, List<String> arguments)
       throws IOException {
     ProgramJar.write(program, hosts().directory().commandJars());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orchestra.hadoop.broadcast.rpc.SwarmTrackerClient;
 import io.orchestra.hadoop.integration.LiveDoctor;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.host.Account;
@@ -203,10 +204,16 @@ final class SecureClusterIT {
             .path("datanode")
             .asText();
     assertThat(uuid).isNotEmpty();
-    List<String> collector = List.of("m1", "8120", uuid);
-    assertThat(cluster.run("r1h1", Account.ALICE, LinkReportProbe.class, collector))
-        .startsWith(LinkReportProbe.REFUSED)
-        .contains("is not authorized for protocol");
+    cluster.addJarOf(SwarmTrackerClient.class);
+    List<String> words = List.of("m1", uuid, "r1h1");
+    List<String> answers =
+        cluster.run("r1h1", Account.ALICE, DataNodeProbe.class, words).lines().toList();
+    assertThat(answers).hasSameSizeAs(DataNodeProbe.WHAT);
+    for (int answer = 0; answer < answers.size(); answer++) {
+      assertThat(answers.get(answer))
+          .startsWith(DataNodeProbe.WHAT.get(answer) + DataNodeProbe.REFUSED)
+          .contains("is not authorized for protocol");
+    }
   }
 
   /** HTTPS and SPNEGO at DataNodes and NameNode, SPNEGO at YARN's daemons. */

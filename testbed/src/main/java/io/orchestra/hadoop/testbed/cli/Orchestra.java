@@ -44,7 +44,8 @@ public final class Orchestra {
     System.exit(commandLine().execute(arguments));
   }
 
-  static CommandLine commandLine() {
+  /** All commands and their options. */
+  public static CommandLine commandLine() {
     CommandLine commandLine = new CommandLine(new Orchestra());
     // The words after the program's name are its own, also those that look like options of ours.
     commandLine

@@ -1,0 +1,64 @@
+package io.orchestra.hadoop.integration.build;
+
+import com.google.common.base.Splitter;
+import io.orchestra.hadoop.operator.Operator;
+import io.orchestra.hadoop.testbed.cli.Orchestra;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+
+/** Commands of ours, as pages show them: with options in brackets, ellipses and comments. */
+final class CommandLines {
+  /** In a block of code, or as a piece of code in a sentence. */
+  private static final Pattern SHOWN =
+      Pattern.compile("(?m)^ {4,}(?:\\$ )?\\S*bin/orchestra( .*)?$|`bin/orchestra ([^`]*)`");
+
+  private static final Pattern COMMENT = Pattern.compile("\\s#.*");
+  private static final Pattern OPTION = Pattern.compile("--?[a-z][a-z-]*");
+
+  private CommandLines() {}
+
+  /** What comes after the name of the command, of each that a page shows. */
+  static List<String> shown(String page) {
+    return SHOWN.matcher(page).results().map(CommandLines::words).toList();
+  }
+
+  private static String words(MatchResult found) {
+    String words = found.group(1) == null ? found.group(2) : found.group(1);
+    return words == null ? "" : COMMENT.matcher(words).replaceFirst("").strip();
+  }
+
+  /** The first word that the command does not know; empty if it knows all. */
+  static Optional<String> unknownWord(String command) {
+    List<String> words =
+        Splitter.onPattern("[\\s\\[\\]|…=]+").omitEmptyStrings().splitToList(command);
+    return Stream.of(Operator.commandLine(), Orchestra.commandLine())
+        .map(commandLine -> unknownWord(commandLine, words))
+        .reduce((first, second) -> first.isEmpty() ? first : second)
+        .orElseThrow();
+  }
+
+  private static Optional<String> unknownWord(CommandLine commandLine, List<String> words) {
+    CommandLine at = commandLine;
+    for (String word : words) {
+      if (at.getSubcommands().containsKey(word)) {
+        at = at.getSubcommands().get(word);
+      } else if (word.equals("--") || at.isStopAtPositional() && !word.startsWith("-")) {
+        // What follows is for the program that is run.
+        return Optional.empty();
+      } else if (isUnknown(at, word)) {
+        return Optional.of(word);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isUnknown(CommandLine at, String word) {
+    return OPTION.matcher(word).matches()
+        ? at.getCommandSpec().findOption(word) == null
+        : !at.getSubcommands().isEmpty();
+  }
+}

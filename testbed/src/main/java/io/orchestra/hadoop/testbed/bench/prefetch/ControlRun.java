@@ -27,7 +27,7 @@ final class ControlRun {
   /** Four maps a host, each slower for that. */
   private static final List<String> OPTIONS =
       List.of(
-          "-Dmapreduce.map.memory.mb=128",
+          "-Dmapreduce.map.memory.mb=256",
           "-Dorchestra.testbed.map-rate=" + PrefetchTestbed.MAP_BYTES_PER_SECOND / 2,
           "-Ddfs.replication=1");
 

@@ -49,6 +49,15 @@ record JobMix(List<Bin> bins, Duration meanPause) {
   static final int FILES = 12;
 
   /**
+   * Maps of the job that fills the cluster before any other comes, twice as many as have room: no
+   * bin has as many.
+   */
+  static final int FILLING_MAPS = 8;
+
+  /** After which its application master has told of its maps, and they have all room. */
+  private static final int FILLING_MILLIS = 15_000;
+
+  /**
    * A job of a schedule.
    *
    * @param millis after the beginning
@@ -63,7 +72,7 @@ record JobMix(List<Bin> bins, Duration meanPause) {
     Random random = new Draw(seed, "jobs").random();
     Collections.shuffle(order, random);
     List<PlannedJob> schedule = new ArrayList<>();
-    double millis = 0;
+    double millis = FILLING_MILLIS;
     for (Bin bin : order) {
       schedule.add(
           new PlannedJob(
@@ -77,6 +86,11 @@ record JobMix(List<Bin> bins, Duration meanPause) {
     List<Integer> files = new ArrayList<>(IntStream.range(0, FILES).boxed().toList());
     Collections.shuffle(files, random);
     return List.copyOf(files.subList(0, bin.maps()));
+  }
+
+  /** The files that the first job reads. */
+  static List<Integer> fillingFiles() {
+    return IntStream.range(0, FILLING_MAPS).boxed().toList();
   }
 
   int jobs() {

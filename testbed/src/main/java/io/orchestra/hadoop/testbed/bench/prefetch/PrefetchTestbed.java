@@ -42,8 +42,8 @@ final class PrefetchTestbed implements AutoCloseable {
 
   static final long HOST_BYTES_PER_SECOND = 25_000_000 / 8;
 
-  /** What a map works on in a second: half as much again as a host's link carries. */
-  static final long MAP_BYTES_PER_SECOND = HOST_BYTES_PER_SECOND * 3 / 2;
+  /** What a map works on in a second: two and a half times what a host's link carries. */
+  static final long MAP_BYTES_PER_SECOND = HOST_BYTES_PER_SECOND * 5 / 2;
 
   private static final String DAEMON_METRICS =
       "http://%s:9864/jmx?qry=Hadoop:service=DataNode,name=OrchestraPrefetchDaemon";
@@ -52,19 +52,24 @@ final class PrefetchTestbed implements AutoCloseable {
   private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
   private static final Duration LONGEST_JOB = Duration.ofMinutes(15);
 
-  /** A host has room for one map, and beside it for two of application masters and reduces. */
+  /**
+   * A host has room for one map, and beside it for four of application masters and reduces, so that
+   * no job waits for its application master and what is scarce is room for maps. Of processors, by
+   * which the Fair Scheduler would limit application masters too, there is enough.
+   */
   private static final List<Setting> SETTINGS =
       List.of(
           new Setting(Site.HDFS, "dfs.replication", "2"),
           // With few hosts and files that are put one after the other it is always uneven.
           new Setting(Site.HDFS, "dfs.namenode.redundancy.considerLoad", "false"),
-          new Setting(Site.YARN, "yarn.nodemanager.resource.memory-mb", "576"),
+          new Setting(Site.YARN, "yarn.nodemanager.resource.memory-mb", "1152"),
+          new Setting(Site.YARN, "yarn.nodemanager.resource.cpu-vcores", "16"),
           new Setting(Site.YARN, "yarn.scheduler.minimum-allocation-mb", "64"),
           new Setting(Site.YARN, "yarn.resource-types.memory-mb.increment-allocation", "64"),
-          new Setting(Site.YARN, "yarn.scheduler.maximum-allocation-mb", "320"),
+          new Setting(Site.YARN, "yarn.scheduler.maximum-allocation-mb", "640"),
           // A block takes 32 s over a link of its own.
           new Setting(Site.YARN, "orchestra.prefetch.horizon", "35s"),
-          new Setting(Site.MAPRED, "mapreduce.map.memory.mb", "320"),
+          new Setting(Site.MAPRED, "mapreduce.map.memory.mb", "640"),
           new Setting(Site.MAPRED, "mapreduce.reduce.memory.mb", "128"),
           new Setting(Site.MAPRED, "yarn.app.mapreduce.am.resource.mb", "128"),
           new Setting(Site.MAPRED, PacedTextInputFormat.RATE, Long.toString(MAP_BYTES_PER_SECOND)),

@@ -9,6 +9,7 @@ import io.orchestra.hadoop.testbed.bench.prefetch.JobHistory.Job;
 import io.orchestra.hadoop.testbed.bench.prefetch.JobHistory.MapRun;
 import io.orchestra.hadoop.testbed.bench.prefetch.JobMix.PlannedJob;
 import io.orchestra.hadoop.testbed.network.NetworkPlan;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,6 +34,7 @@ final class ScheduleRun {
   private static final String LOCAL = "maps with a replica on their host";
   private static final String PREPARED = "maps with a replica on their host, or their input";
   private static final String SEARCH = "grep-search";
+  private static final String FILLING = "filling";
 
   private final PrefetchTestbed testbed;
   private final JobMix mix;
@@ -66,14 +68,28 @@ final class ScheduleRun {
     began = System.currentTimeMillis();
     brought = testbed.broughtBytes();
     long start = System.nanoTime();
-    ended =
-        testbed.run(
-            mix.draw(trial.seed()).stream()
-                .map(job -> submission(job, scheduling == Scheduling.ALL_LOCAL))
-                .toList());
+    List<Submission> jobs = new ArrayList<>(List.of(filling()));
+    mix.draw(trial.seed()).stream()
+        .map(job -> submission(job, scheduling == Scheduling.ALL_LOCAL))
+        .forEach(jobs::add);
+    ended = testbed.run(jobs);
     double seconds = (System.nanoTime() - start) / 1e9;
     report = testbed.report();
     return Measurement.builder().figure("schedule [s]", seconds).build();
+  }
+
+  /**
+   * A select whose input is on every host: of maps that get free slots nothing can be foretold, and
+   * a cluster that is full has none.
+   */
+  private static Submission filling() {
+    return new Submission(
+        FILLING,
+        0,
+        Kind.SELECT.words(
+            InputFiles.EVERYWHERE.paths(JobMix.fillingFiles()),
+            PrefetchTestbed.output(FILLING),
+            JobMix.FILLING_MAPS));
   }
 
   private static Submission submission(PlannedJob job, boolean everywhere) {
@@ -91,7 +107,8 @@ final class ScheduleRun {
   private void inspect(Scheduling scheduling, Trial trial, Measurement.Builder measurement)
       throws InterruptedException {
     List<PlannedJob> schedule = mix.draw(trial.seed());
-    List<Job> jobs = testbed.history().since(began, mix.jobs());
+    List<Job> jobs = new ArrayList<>(testbed.history().since(began, mix.jobs() + 1));
+    jobs.removeIf(job -> job.maps() == JobMix.FILLING_MAPS);
     measurement.check(
         "all jobs have succeeded",
         ended.values().stream().allMatch(status -> status == 0)

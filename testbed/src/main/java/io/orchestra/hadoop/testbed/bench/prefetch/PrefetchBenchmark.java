@@ -41,8 +41,8 @@ public final class PrefetchBenchmark implements Benchmark {
   /** Of a file. */
   private static final Duration PUT = Duration.ofSeconds(3);
 
-  private static final Duration TRIAL = Duration.ofSeconds(375);
-  private static final Duration QUICK_TRIAL = Duration.ofSeconds(170);
+  private static final Duration TRIAL = Duration.ofSeconds(330);
+  private static final Duration QUICK_TRIAL = Duration.ofSeconds(200);
 
   @Override
   public String name() {

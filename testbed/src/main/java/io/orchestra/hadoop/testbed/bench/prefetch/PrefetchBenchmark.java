@@ -144,6 +144,10 @@ public final class PrefetchBenchmark implements Benchmark {
                 PrefetchTestbed.BLOCK_BYTES >> 20,
                 mix.meanPause().toSeconds()));
     lines.put(
+        "before them",
+        "a select of %d maps with input on every host takes all room for maps; it counts in no figure of jobs"
+            .formatted(JobMix.FILLING_MAPS));
+    lines.put(
         "maps",
         "as the machine has few processors, what a map computes is emulated by waiting: %.2f MB of input a second, two and a half times what a link carries"
             .formatted(PrefetchTestbed.MAP_BYTES_PER_SECOND / 1e6));

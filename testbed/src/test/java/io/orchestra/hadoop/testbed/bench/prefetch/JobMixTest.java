@@ -54,6 +54,10 @@ final class JobMixTest {
     Set<String> seen = new HashSet<>();
 
     assertThat(mix.bins())
+        .as("nor is it the job that fills the cluster before")
+        .noneMatch(bin -> bin.maps() == JobMix.FILLING_MAPS);
+    assertThat(JobMix.fillingFiles()).allMatch(file -> file < JobMix.FILES);
+    assertThat(mix.bins())
         .allMatch(bin -> seen.add(bin.maps() + " " + (bin.kind() == Kind.SEARCH)));
   }
 }

@@ -18,10 +18,15 @@ public final class FakeBenchmark implements Benchmark {
   private final double target;
   private final int failingRepetition;
   private int bystanderRepetitions = Integer.MAX_VALUE;
+  private Runnable failure =
+      () -> {
+        throw new IllegalStateException("the disk is full");
+      };
 
   /**
    * @param target of the key {@code speedup}, whose values are 2, 1.6, 2, 1.6, ...
-   * @param failingRepetition in which the plugin throws; zero for none
+   * @param failingRepetition in which the plugin fails, by an exception unless {@link #failingBy}
+   *     says otherwise; zero for none
    */
   public FakeBenchmark(Links links, double target, int failingRepetition) {
     this.links = links;
@@ -32,6 +37,12 @@ public final class FakeBenchmark implements Benchmark {
   /** The arm that no key compares takes part in as many repetitions only. */
   public FakeBenchmark withBystanderUpTo(int repetitions) {
     bystanderRepetitions = repetitions;
+    return this;
+  }
+
+  /** What the plugin does in the repetition in which it fails. */
+  public FakeBenchmark failingBy(Runnable does) {
+    failure = does;
     return this;
   }
 
@@ -87,7 +98,7 @@ public final class FakeBenchmark implements Benchmark {
 
   private Measurement plugin(Trial trial) {
     if (!trial.warmUp() && trial.repetition() == failingRepetition) {
-      throw new IllegalStateException("the disk is full");
+      failure.run();
     }
     ran.add("plugin " + trial.repetition() + " " + trial.seed());
     return measurement(trial.repetition() % 2 == 1 ? 1 : 1.25).counter("picks", 7).build();

@@ -13,6 +13,7 @@ import io.orchestra.hadoop.testbed.bench.result.ExperimentResult;
 import io.orchestra.hadoop.testbed.bench.result.Machine;
 import io.orchestra.hadoop.testbed.bench.result.RunResult;
 import io.orchestra.hadoop.testbed.bench.result.RunSetup;
+import io.orchestra.hadoop.testbed.process.SignalScope;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -92,15 +93,21 @@ public final class BenchmarkRunner {
               directory.append(experiment, repetition);
               directory.writeJson(unfinished(setup, results, "it has not ended yet"));
             });
-    try {
-      benchmark.run(run);
-    } catch (Exception | Error failure) {
-      keep(setup, run, directory, failure);
-      throw failure;
+    // Files cannot be written by a thread that is interrupted: a signal ends the benchmark, and the
+    // process only after its results are there.
+    try (SignalScope scope = SignalScope.begin()) {
+      try {
+        benchmark.run(run);
+      } catch (Exception | Error failure) {
+        scope.beginEnd();
+        keep(setup, run, directory, failure);
+        throw failure;
+      }
+      scope.beginEnd();
+      RunResult result = RunResult.of(setup, run.results(), Optional.empty());
+      directory.writeAll(result);
+      return result;
     }
-    RunResult result = RunResult.of(setup, run.results(), Optional.empty());
-    directory.writeAll(result);
-    return result;
   }
 
   private static void requireSame(Map<String, String> earlier, Map<String, String> now) {
@@ -124,17 +131,11 @@ public final class BenchmarkRunner {
   /** Writes the results so far and why there are no more. */
   private static void keep(
       RunSetup setup, MeasuredRun run, ResultDirectory directory, Throwable failure) {
-    // Files cannot be written by a thread that is marked as interrupted.
-    boolean interrupted = Thread.interrupted();
     try {
       directory.writeFailure(Throwables.getStackTraceAsString(failure));
       directory.writeAll(unfinished(setup, run.results(), failure.getMessage()));
     } catch (RuntimeException alsoFailed) {
       failure.addSuppressed(alsoFailed);
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
     }
   }
 

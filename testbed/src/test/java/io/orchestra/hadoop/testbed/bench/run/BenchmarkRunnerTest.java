@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.collect.Lists;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.bench.BenchOptions;
 import io.orchestra.hadoop.testbed.bench.FakeBenchmark;
 import io.orchestra.hadoop.testbed.bench.FakeMachine;
@@ -16,6 +17,7 @@ import io.orchestra.hadoop.testbed.cluster.TestbedHome;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -120,6 +122,31 @@ final class BenchmarkRunnerTest {
   }
 
   @Test
+  void runThatIsTerminatedReportsWhatItHasMeasured() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                List.of(
+                    ProcessHandle.current().info().command().orElseThrow(),
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    WaitingRun.class.getName(),
+                    directory.toString()))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (var output = process.inputReader(StandardCharsets.UTF_8)) {
+      assertThat(output.readLine()).isEqualTo("waiting");
+      process.toHandle().destroy();
+      assertThat(process.onExit().join().exitValue()).isEqualTo(128 + 15);
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(directory.resolve("report.md"))
+        .content()
+        .contains("arm plugin, repetition 2 (seed ", "interrupted");
+    assertThat(goOn(new FakeBenchmark(machine.links(), 1, 0), 3).verified()).isTrue();
+  }
+
+  @Test
   void runThatEndedEarlyGoesOnWithTheRepetitionThatIsMissing() throws Exception {
     FakeBenchmark failing = new FakeBenchmark(machine.links(), 1, 2);
     assertThatThrownBy(() -> run(failing, 3, false)).hasMessageContaining("the disk is full");
@@ -205,6 +232,11 @@ final class BenchmarkRunnerTest {
   }
 
   private BenchmarkRunner runner() {
+    return runner(directory, machine, progress);
+  }
+
+  private static BenchmarkRunner runner(
+      Path directory, FakeMachine machine, OutputStream progress) {
     return new BenchmarkRunner(
         new RunEnvironment(
             new TestbedHome(directory),
@@ -215,5 +247,25 @@ final class BenchmarkRunnerTest {
 
   private String progress() {
     return progress.toString(StandardCharsets.UTF_8);
+  }
+
+  /** A run whose second repetition waits until it is interrupted. */
+  static final class WaitingRun {
+    private WaitingRun() {}
+
+    public static void main(String[] arguments) throws Exception {
+      Path directory = Path.of(arguments[0]);
+      FakeMachine machine = new FakeMachine(60, 90);
+      FakeBenchmark benchmark =
+          new FakeBenchmark(machine.links(), 1, 2)
+              .failingBy(
+                  () -> {
+                    System.out.println("waiting");
+                    Waiting.until(() -> false, "nothing", 60);
+                  });
+      RunResult unused =
+          runner(directory, machine, OutputStream.nullOutputStream())
+              .run(benchmark, new BenchOptions("3.5.0", 3, false, 1, directory));
+    }
   }
 }

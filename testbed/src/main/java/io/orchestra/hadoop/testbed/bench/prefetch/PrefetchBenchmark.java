@@ -109,13 +109,10 @@ public final class PrefetchBenchmark implements Benchmark {
             .alsoQuick()
             .inPaper(1000, "1000 tasks, section V")
             .targetAtMost(500),
-        RatioKey.ratio(
+        RatioKey.of(
                 "nodeUpdateSpeed",
                 "time for a node's heartbeat, Fair Scheduler / ours: 0.98 is 2 % longer",
-                NodeUpdateRun.EXPERIMENT,
-                NodeUpdateRun.MICROS,
-                STOCK,
-                OURS)
+                NodeUpdateRun.speed())
             .targetAtLeast(0.98));
   }
 

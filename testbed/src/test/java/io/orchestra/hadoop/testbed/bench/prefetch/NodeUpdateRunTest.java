@@ -10,35 +10,35 @@ import org.junit.jupiter.api.Test;
 
 final class NodeUpdateRunTest {
   @Test
-  void theMeanOfAllUpdatesCounts() {
-    Measurement measurement = NodeUpdateRun.measurement(true, "2000 30000000 7000000 28 0\n");
+  void theMeanOfAllUpdatesOfEachCounts() {
+    Measurement measurement =
+        NodeUpdateRun.measurement("2000 30000000 7000000 1000 16000000 9000000 28 0\n");
 
     assertThat(measurement.figures())
-        .containsEntry(NodeUpdateRun.MICROS, 15.0)
-        .containsEntry("longest node update [ms]", 7.0);
+        .containsEntry("node update, Fair Scheduler [µs]", 15.0)
+        .containsEntry("longest node update, Fair Scheduler [ms]", 7.0)
+        .containsEntry("node update, FlexFetch [µs]", 16.0)
+        .containsEntry("longest node update, FlexFetch [ms]", 9.0);
+    assertThat(NodeUpdateRun.speed().value(operand -> measurement.figures().get(operand.figure())))
+        .isEqualTo(15.0 / 16);
     assertThat(measurement.counters())
-        .containsEntry("node updates", 2000L)
+        .containsEntry("node updates, Fair Scheduler", 2000L)
         .containsEntry("predictions", 28L);
     assertThat(measurement.checks()).isNotEmpty().allMatch(Check::passed);
   }
 
   @Test
-  void ourSchedulerForetellsMeanwhileAndStockDoesNot() {
-    assertThat(NodeUpdateRun.measurement(false, "2000 30000000 7000000 0 0").checks())
-        .isNotEmpty()
-        .allMatch(Check::passed);
-    assertThat(NodeUpdateRun.measurement(false, "2000 30000000 7000000 1 0").checks())
-        .noneMatch(Check::passed);
-    assertThat(NodeUpdateRun.measurement(true, "2000 30000000 7000000 0 0").checks())
-        .noneMatch(Check::passed);
-    assertThat(NodeUpdateRun.measurement(true, "2000 30000000 7000000 28 1").checks())
-        .noneMatch(Check::passed);
+  void ourSchedulerForetellsMeanwhile() {
+    String updates = "2000 30000000 7000000 1000 16000000 9000000 ";
+    assertThat(NodeUpdateRun.measurement(updates + "0 0").checks()).noneMatch(Check::passed);
+    assertThat(NodeUpdateRun.measurement(updates + "28 1").checks()).noneMatch(Check::passed);
   }
 
   @Test
   void whatTellsOfNoUpdateIsRefused() {
-    for (String output : new String[] {"", "1 2", "0 30000000 0 1 0", "Exception in thread"}) {
-      assertThatThrownBy(() -> NodeUpdateRun.measurement(true, output))
+    for (String output :
+        new String[] {"", "1 2", "2 3 4 0 30 0 1 0", "0 30 0 2 3 4 1 0", "Exception in thread"}) {
+      assertThatThrownBy(() -> NodeUpdateRun.measurement(output))
           .isInstanceOf(TestbedException.class);
     }
   }

@@ -5,20 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.Waiting;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class SignalScopeTest {
   @Test
   void terminatedProcessEndsOnlyAfterItsThreadHasTakenBackItsWork() throws Exception {
-    Process process =
-        new ProcessBuilder(
-                List.of(
-                    ProcessHandle.current().info().command().orElseThrow(),
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    Worker.class.getName()))
-            .start();
+    Process process = ChildJvm.running(Worker.class).start();
     try (var output = process.inputReader(StandardCharsets.UTF_8)) {
       assertThat(output.readLine()).isEqualTo("working");
       process.toHandle().destroy();

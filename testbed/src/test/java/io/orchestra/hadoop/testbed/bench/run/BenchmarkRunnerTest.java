@@ -15,6 +15,7 @@ import io.orchestra.hadoop.testbed.bench.FakeMachine;
 import io.orchestra.hadoop.testbed.bench.result.RunResult;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
 import io.orchestra.hadoop.testbed.hadoop.Project;
+import io.orchestra.hadoop.testbed.process.ChildJvm;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -123,16 +124,7 @@ final class BenchmarkRunnerTest {
 
   @Test
   void runThatIsTerminatedReportsWhatItHasMeasured() throws Exception {
-    Process process =
-        new ProcessBuilder(
-                List.of(
-                    ProcessHandle.current().info().command().orElseThrow(),
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    WaitingRun.class.getName(),
-                    directory.toString()))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+    Process process = ChildJvm.running(WaitingRun.class, directory.toString()).start();
     try (var output = process.inputReader(StandardCharsets.UTF_8)) {
       assertThat(output.readLine()).isEqualTo("waiting");
       process.toHandle().destroy();

@@ -36,7 +36,7 @@ final class PredictionMetrics implements MetricsSource, Closeable {
         Interns.info("Right", "Launches away from their input that were foretold in time"),
         score.right());
     record.addCounter(
-        Interns.info("Late", "The same with too little lead to be of use"), score.late());
+        Interns.info("Late", "Those that were foretold only when it was too late"), score.late());
     record.addCounter(
         Interns.info("Missed", "Launches away from their input that were not foretold there"),
         score.missed());
@@ -47,7 +47,7 @@ final class PredictionMetrics implements MetricsSource, Closeable {
         Interns.info("Moved", "Foretold away from their input for long, and then no more there"),
         score.moved());
     record.addCounter(
-        Interns.info("Sudden", "Late or missed, of tasks that had waited for less than the lead"),
+        Interns.info("Sudden", "Late or missed, of tasks that nobody could know of in time"),
         score.sudden());
     record.addGauge(
         Interns.info("Recall", "Right of all launches away from their input"), score.recall());

@@ -2,28 +2,49 @@ package io.orchestra.hadoop.prefetch.algorithm.completion;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.apache.commons.math3.stat.regression.SimpleRegression;
 
 /**
  * Learns the {@link LinearModel} of one running attempt by least squares. An estimate is stable
- * when it and the one before foretell nearly the same end (FlexFetch, section III-A). Not safe for
- * concurrent use.
+ * when it and the one before foretell nearly the same end (FlexFetch, section III-A). Where the
+ * attempt goes on faster or slower than before, as it does at the end of the part of its input that
+ * was brought in time, a new line begins. Not safe for concurrent use.
  */
 public final class AttemptProgress {
   /** Two points lie on a line whatever they are: the first estimate that says something. */
   private static final int LEAST_SAMPLES = 3;
 
+  /** One report beside the line may be late; as many on the same side are on another line. */
+  private static final int SAMPLES_OF_CHANGE = 2;
+
+  /** Seconds beside the line that say nothing: progress is told once a second. */
+  private static final double LEAST_CHANGE = 0.5;
+
+  private record Sample(long read, double seconds) {}
+
   private final long input;
   private final double tolerance;
+
+  /** Of the line so far. */
   private final SimpleRegression regression = new SimpleRegression();
-  private long lastRead = -1;
+
+  /** The same without the newest samples. */
+  private final SimpleRegression settled = new SimpleRegression();
+
+  private final Deque<Sample> newest = new ArrayDeque<>();
+  private Sample first;
+  private Sample last;
   private double lastEstimate = Double.NaN;
   private boolean stable;
 
   /**
    * @param input bytes the attempt will read in all
-   * @param tolerance by which two consecutive estimates of the end may differ, relative
+   * @param tolerance by which two consecutive estimates of the end may differ, relative; and by
+   *     which a line may be missed, relative to the time it has lasted
    */
   public AttemptProgress(long input, double tolerance) {
     checkArgument(input >= 0, "an input of %s bytes", input);
@@ -34,17 +55,16 @@ public final class AttemptProgress {
 
   /**
    * Takes a report in. One that tells of no more input than the last says nothing: reports repeat
-   * what the attempt said last.
+   * what the attempt said last, and before the first byte it is not known when that will come.
    *
    * @param read bytes of input so far
    * @param seconds since the launch
    */
   public void observe(long read, double seconds) {
-    if (read <= lastRead || read > input) {
+    if (read <= read() || read > input) {
       return;
     }
-    lastRead = read;
-    regression.addData(read, seconds);
+    add(new Sample(read, seconds));
     if (regression.getN() < 2) {
       return;
     }
@@ -56,9 +76,40 @@ public final class AttemptProgress {
     lastEstimate = estimate;
   }
 
+  private void add(Sample sample) {
+    last = sample;
+    if (first == null) {
+      first = sample;
+    }
+    regression.addData(sample.read(), sample.seconds());
+    newest.add(sample);
+    if (newest.size() > SAMPLES_OF_CHANGE) {
+      Sample old = newest.remove();
+      settled.addData(old.read(), old.seconds());
+    }
+    if (hasChanged()) {
+      settled.clear();
+      regression.clear();
+      newest.forEach(each -> regression.addData(each.read(), each.seconds()));
+      first = newest.element();
+    }
+  }
+
+  private boolean hasChanged() {
+    double most = Math.max(LEAST_CHANGE, tolerance * (last.seconds() - first.seconds()));
+    return settled.getN() >= LEAST_SAMPLES
+        && (newest.stream().allMatch(sample -> late(sample) > most)
+            || newest.stream().allMatch(sample -> late(sample) < -most));
+  }
+
+  /** Seconds by which it came after the line. */
+  private double late(Sample sample) {
+    return sample.seconds() - settled.predict(sample.read());
+  }
+
   /** Bytes of input so far; 0 before the first report. */
   public long read() {
-    return Math.max(lastRead, 0);
+    return last == null ? 0 : last.read();
   }
 
   /** Bytes of input in all. */
@@ -69,6 +120,18 @@ public final class AttemptProgress {
   /** The model; empty until two consecutive estimates were nearly the same. */
   public Optional<LinearModel> model() {
     return stable ? Optional.of(fitted()) : Optional.empty();
+  }
+
+  /**
+   * When all is read if the rest takes as long as it is said to, whatever the model.
+   *
+   * @param alpha seconds per byte
+   * @return seconds since the launch; empty before the first report
+   */
+  OptionalDouble seconds(double alpha) {
+    return last == null
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(last.seconds() + alpha * (input - last.read()));
   }
 
   private LinearModel fitted() {

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.prefetch.algorithm.completion;
 
+import io.orchestra.hadoop.prefetch.algorithm.completion.CompletionTime.Usual;
 import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -46,7 +47,17 @@ public final class JobModel {
     AttemptProgress progress =
         running.computeIfAbsent(attempt, unused -> new AttemptProgress(input, tolerance));
     progress.observe(read, readAt);
-    return CompletionTime.of(progress, seconds(place, input), tail(place), elapsed);
+    return CompletionTime.of(
+        progress, new Usual(seconds(place, input), alpha(place), tail(place)), elapsed);
+  }
+
+  /** Input that comes over links comes faster or more slowly each time. */
+  private OptionalDouble alpha(InputPlace place) {
+    if (place == InputPlace.ELSEWHERE) {
+      return OptionalDouble.empty();
+    }
+    OptionalDouble own = finished.get(place).alpha();
+    return own.isPresent() ? own : recent.alpha(place);
   }
 
   private double tail(InputPlace place) {
@@ -69,7 +80,7 @@ public final class JobModel {
       known.set(map);
       Optional<LinearModel> model = progress == null ? Optional.empty() : progress.model();
       finished.get(place).add(input, duration, model);
-      recent.add(place, input, duration);
+      recent.add(place, input, duration, model);
     }
   }
 

@@ -1,12 +1,18 @@
 package io.orchestra.hadoop.prefetch.algorithm.shadow;
 
 import com.google.common.collect.EvictingQueue;
+import com.google.common.collect.Iterables;
+import com.google.common.collect.Streams;
 import com.google.common.math.Stats;
 import com.google.common.math.StatsAccumulator;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How good predictions were. Only launches away from the input count: of a local one it does not
@@ -17,14 +23,15 @@ public final class Hindsight {
   /**
    * What has come of predictions so far.
    *
-   * @param right launches away from their input that were foretold in time, on the right node
-   * @param late of these foretold on the right node, but with less lead than is of use
-   * @param missed foretold on another node, as local, or not at all
+   * @param right launches away from their input that were foretold so on their node when the useful
+   *     lead was left
+   * @param late of the others those foretold so on their node after that
+   * @param missed foretold last on another node, as local, or not at all
    * @param wrong foretold away from their input, and launched elsewhere or local
    * @param moved foretold away from their input for at least half of the useful lead, and then
    *     elsewhere, as local, or not any more: a prefetch would have begun in vain
-   * @param sudden of those late or missed, those whose tasks had not waited for as long as the
-   *     useful lead: a slot was free, and nobody could have foretold them in time
+   * @param sudden of those late or missed, those whose tasks no prediction could know of while the
+   *     useful lead was left: a slot was free, and nobody could have foretold them in time
    */
   public record Score(long right, long late, long missed, long wrong, long moved, long sudden) {
 
@@ -33,7 +40,7 @@ public final class Hindsight {
       return fraction(right, right + late + missed);
     }
 
-    /** The same of tasks that had to wait, as all do while the cluster is saturated. */
+    /** The same without the sudden, of which there are none while the cluster is saturated. */
     public double saturatedRecall() {
       return fraction(right, right + late + missed - sudden);
     }
@@ -67,6 +74,13 @@ public final class Hindsight {
   private record Task(String job, String attempt) {}
 
   /**
+   * What a prediction expects.
+   *
+   * @param at nanoseconds when that was seen which it follows from
+   */
+  private record Outlook(long at, Map<Task, Expectation> expected) {}
+
+  /**
    * A launch, and what was expected last.
    *
    * @param expected node; empty if nothing was
@@ -85,12 +99,19 @@ public final class Hindsight {
 
   private static final int MOST_LAUNCHES = 200;
 
+  /** Nanoseconds after which nobody tells of a launch any more. */
+  private static final long LATEST_NEWS = TimeUnit.SECONDS.toNanos(10);
+
   private final long usefulLead;
   private final StatsAccumulator timeErrors = new StatsAccumulator();
   private final StatsAccumulator absoluteTimeErrors = new StatsAccumulator();
   private Map<Task, Expectation> expected = new HashMap<>();
   private final RecentLaunches recent = new RecentLaunches();
   private final Queue<Launch> launches = EvictingQueue.create(MOST_LAUNCHES);
+
+  /** What was expected of late, the oldest first. */
+  private final Deque<Outlook> outlooks = new ArrayDeque<>();
+
   private long right;
   private long late;
   private long missed;
@@ -136,6 +157,15 @@ public final class Hindsight {
           }
         });
     expected = next;
+    outlooks.add(new Outlook(now, Map.copyOf(next)));
+    while (outlooks.size() > 1 && isForgotten(Iterables.get(outlooks, 1), now)) {
+      outlooks.remove();
+    }
+  }
+
+  /** Nobody will ask any more what was expected before this. */
+  private boolean isForgotten(Outlook outlook, long now) {
+    return now - outlook.at() > usefulLead + LATEST_NEWS;
   }
 
   /**
@@ -165,7 +195,8 @@ public final class Hindsight {
     if (local) {
       return;
     }
-    if (hit && nanos - expectation.since() >= usefulLead) {
+    Optional<Outlook> outlook = outlook(nanos - usefulLead);
+    if (isForetold(outlook, new Task(job, task), node)) {
       right++;
     } else {
       if (hit) {
@@ -173,7 +204,7 @@ public final class Hindsight {
       } else {
         missed++;
       }
-      if (nanos - waitingSince < usefulLead) {
+      if (isSudden(outlook, waitingSince, nanos)) {
         sudden++;
       }
     }
@@ -181,6 +212,24 @@ public final class Hindsight {
       timeErrors.add(expectation.nanos() - nanos);
       absoluteTimeErrors.add(Math.abs(expectation.nanos() - nanos));
     }
+  }
+
+  /** What was expected at that time, from what was seen then or before. */
+  private Optional<Outlook> outlook(long nanos) {
+    return Streams.findLast(outlooks.stream().filter(each -> each.at() - nanos <= 0));
+  }
+
+  private static boolean isForetold(Optional<Outlook> outlook, Task task, String node) {
+    return outlook
+        .map(each -> each.expected().get(task))
+        .filter(expectation -> expectation.isAway() && expectation.node().equals(node))
+        .isPresent();
+  }
+
+  /** Predictions that are made too seldom are no excuse: half of the lead is enough for one. */
+  private boolean isSudden(Optional<Outlook> outlook, long waitingSince, long nanos) {
+    boolean isKnown = outlook.isPresent() && outlook.get().at() - waitingSince >= 0;
+    return !isKnown && nanos - waitingSince < usefulLead * 3 / 2;
   }
 
   private static Launch launch(

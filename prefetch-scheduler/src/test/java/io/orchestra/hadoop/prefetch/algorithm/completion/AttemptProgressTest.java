@@ -91,6 +91,35 @@ final class AttemptProgressTest {
   }
 
   @Test
+  void beforeTheFirstByteItIsNotKnownWhenThatComes() {
+    AttemptProgress attempt = new AttemptProgress(100, 0.05);
+    attempt.observe(0, 0.1);
+    attempt.observe(0, 3);
+    for (int read = 10; read <= 30; read += 10) {
+      attempt.observe(read, 5 + read / 10.0);
+    }
+
+    assertThat(attempt.model().orElseThrow().seconds(100)).isCloseTo(15, within(1e-9));
+  }
+
+  @Test
+  void whereTheSpeedChangesANewLineBegins() {
+    AttemptProgress attempt = new AttemptProgress(1000, 0.05);
+    for (int read = 100; read <= 500; read += 100) {
+      attempt.observe(read, read / 100.0);
+    }
+    // One report that comes late is no change.
+    attempt.observe(600, 8);
+    attempt.observe(700, 7);
+    assertThat(attempt.model()).isEmpty();
+
+    for (int read = 720; read <= 780; read += 20) {
+      attempt.observe(read, 7 + (read - 700) / 10.0);
+    }
+    assertThat(attempt.model().orElseThrow().seconds(1000)).isCloseTo(37, within(1e-9));
+  }
+
+  @Test
   void inputBeyondTheSplitIsNoSample() {
     AttemptProgress attempt = new AttemptProgress(100, 0.05);
     attempt.observe(40, 4);

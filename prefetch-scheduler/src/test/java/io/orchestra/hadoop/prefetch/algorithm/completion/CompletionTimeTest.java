@@ -3,6 +3,7 @@ package io.orchestra.hadoop.prefetch.algorithm.completion;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.orchestra.hadoop.prefetch.algorithm.completion.CompletionTime.Usual;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -40,12 +41,24 @@ final class CompletionTimeTest {
     assertThat(at(41)).isEmpty();
 
     observeAt(0.01);
-    assertThat(at(20).orElseThrow()).isCloseTo(22, within(1e-9));
+    assertThat(at(20).orElseThrow()).isCloseTo(20.5, within(1e-9));
     assertThat(at(21)).isEmpty();
   }
 
+  @Test
+  void isLaterIfTheAttemptHasBegunLaterThanOthersWhoseSpeedIsKnown() {
+    finished.add(1000, 20, Optional.of(new LinearModel(0.015, 3)));
+
+    assertThat(at(2)).as("its JVM starts").hasValue(20);
+    assertThat(at(6).orElseThrow()).as("and still does").isCloseTo(6 + 15 + 2, within(1e-9));
+
+    attempt.observe(100, 8);
+    assertThat(at(8).orElseThrow()).isCloseTo(8 + 0.9 * 15 + 2, within(1e-9));
+  }
+
   private OptionalDouble at(double elapsed) {
-    return CompletionTime.of(attempt, finished.seconds(1000), finished.tail(), elapsed);
+    return CompletionTime.of(
+        attempt, new Usual(finished.seconds(1000), finished.alpha(), finished.tail()), elapsed);
   }
 
   private void observeAt(double secondsPerByte) {

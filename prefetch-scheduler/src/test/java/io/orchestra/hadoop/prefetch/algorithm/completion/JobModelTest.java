@@ -93,4 +93,24 @@ final class JobModelTest {
         .as("by as much longer as earlier jobs'")
         .hasValue(12 * 30 / 11.0);
   }
+
+  @Test
+  void oneThatHasBegunToReadGoesAsFastAsOthersWithTheirInputOnTheirHosts() {
+    finish(job, 1, 4);
+    JobModel next = new JobModel(0.05, recent);
+
+    assertThat(next.observe("2", HERE, 100, 10, 7, 7).orElseThrow()).isCloseTo(16, within(1e-9));
+    assertThat(next.observe("3", ELSEWHERE, 100, 10, 7, 7).orElseThrow())
+        .as("links are another matter")
+        .isCloseTo(14, within(1e-9));
+  }
+
+  /** A map that begins to read after so many seconds, and then reads ten bytes in each. */
+  private static void finish(JobModel job, int map, double start) {
+    for (int read = 10; read <= 100; read += 10) {
+      double seconds = start + read / 10.0;
+      job.observe(Integer.toString(map), HERE, 100, read, seconds, seconds);
+    }
+    job.finished(map, Integer.toString(map), HERE, 100, start + 10);
+  }
 }

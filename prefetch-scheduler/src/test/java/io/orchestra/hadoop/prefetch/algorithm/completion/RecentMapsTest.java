@@ -4,6 +4,7 @@ import static io.orchestra.hadoop.prefetch.algorithm.completion.InputPlace.ELSEW
 import static io.orchestra.hadoop.prefetch.algorithm.completion.InputPlace.HERE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class RecentMapsTest {
@@ -12,10 +13,10 @@ final class RecentMapsTest {
   @Test
   void aMapTakesWhatHalfOfThoseWithSuchAnInputTook() {
     assertThat(maps.seconds(HERE, 100)).isEmpty();
-    maps.add(HERE, 100, 10);
-    maps.add(HERE, 110, 14);
-    maps.add(HERE, 90, 90);
-    maps.add(HERE, 1000, 200);
+    maps.add(HERE, 100, 10, Optional.empty());
+    maps.add(HERE, 110, 14, Optional.empty());
+    maps.add(HERE, 90, 90, Optional.empty());
+    maps.add(HERE, 1000, 200, Optional.empty());
 
     assertThat(maps.seconds(HERE, 100)).hasValue(14);
     assertThat(maps.seconds(HERE, 700)).hasValue(200);
@@ -23,7 +24,7 @@ final class RecentMapsTest {
 
   @Test
   void withoutSuchAnInputAllOfThemCount() {
-    maps.add(HERE, 1000, 7);
+    maps.add(HERE, 1000, 7, Optional.empty());
 
     assertThat(maps.seconds(HERE, 0)).hasValue(7);
   }
@@ -31,10 +32,10 @@ final class RecentMapsTest {
   @Test
   void onlyTheLastOnesCount() {
     for (int map = 0; map < 40; map++) {
-      maps.add(HERE, 100, 5);
+      maps.add(HERE, 100, 5, Optional.empty());
     }
     for (int map = 0; map < 40; map++) {
-      maps.add(HERE, 100, 8);
+      maps.add(HERE, 100, 8, Optional.empty());
     }
 
     assertThat(maps.seconds(HERE, 100)).hasValue(8);
@@ -42,11 +43,25 @@ final class RecentMapsTest {
 
   @Test
   void placesOfInputsAreApart() {
-    maps.add(HERE, 100, 5);
+    maps.add(HERE, 100, 5, Optional.empty());
     assertThat(maps.seconds(ELSEWHERE, 100)).isEmpty();
-    maps.add(ELSEWHERE, 1000, 8);
+    maps.add(ELSEWHERE, 1000, 8, Optional.empty());
 
     assertThat(maps.seconds(HERE, 100)).hasValue(5);
     assertThat(maps.seconds(ELSEWHERE, 100)).hasValue(8);
+  }
+
+  @Test
+  void speedsAreThoseOfMapsThatHadAModel() {
+    assertThat(maps.alpha(HERE)).isEmpty();
+    maps.add(HERE, 100, 9, Optional.empty());
+    assertThat(maps.alpha(HERE)).isEmpty();
+
+    maps.add(HERE, 100, 10, Optional.of(new LinearModel(0.08, 2)));
+    maps.add(HERE, 100, 10, Optional.of(new LinearModel(0.09, 1)));
+    maps.add(HERE, 100, 90, Optional.of(new LinearModel(0.8, 10)));
+
+    assertThat(maps.alpha(HERE)).hasValue(0.09);
+    assertThat(maps.alpha(ELSEWHERE)).isEmpty();
   }
 }

@@ -43,7 +43,7 @@ final class HindsightTest {
   }
 
   @Test
-  void onlyAnUnbrokenExpectationCountsAsLead() {
+  void whatWasExpectedWhenTheUsefulLeadWasLeftCounts() {
     hindsight.foretold(List.of(away("map", "a", 500)), 0);
     hindsight.foretold(List.of(away("map", "b", 500)), 200);
     hindsight.foretold(List.of(away("map", "a", 500)), 450);
@@ -51,6 +51,23 @@ final class HindsightTest {
 
     // Twice a prefetch would have begun in vain.
     assertThat(hindsight.score()).isEqualTo(new Score(0, 1, 0, 0, 2, 0));
+    assertThat(hindsight.launches().get(0).leadNanos()).isEqualTo(50);
+
+    hindsight.foretold(List.of(away("other", "a", 900)), 800);
+    hindsight.foretold(List.of(away("other", "b", 900)), 801);
+    launched("job", "other", "a", false, 900);
+    assertThat(hindsight.score().right()).isEqualTo(1);
+  }
+
+  @Test
+  void launchesAreToldOfLaterAndNobodyMindsWhatWasExpectedMeanwhile() {
+    hindsight.foretold(List.of(away("map", "a", 500)), 390);
+    for (int prediction = 1; prediction < 100; prediction++) {
+      hindsight.foretold(List.of(), 400 + 50_000_000L * prediction);
+    }
+    hindsight.launched("job", "map", "a", false, 0, 500, 5_000_000_000L);
+
+    assertThat(hindsight.score().right()).isEqualTo(1);
   }
 
   @Test
@@ -129,9 +146,29 @@ final class HindsightTest {
     hindsight.launched("job", "surprise", "c", false, 450, 500, 500);
     assertThat(hindsight.score()).isEqualTo(new Score(0, 1, 2, 1, 0, 3));
 
-    hindsight.launched("job", "waited", "c", false, 400, 500, 500);
+    hindsight.launched("job", "waited", "c", false, 350, 500, 500);
     hindsight.launched("job", "local", "c", true, 450, 500, 500);
     assertThat(hindsight.score()).isEqualTo(new Score(0, 1, 3, 1, 0, 3));
+  }
+
+  @Test
+  void aLaunchIsSuddenIfNoPredictionCouldKnowOfItsTaskInTime() {
+    hindsight.foretold(List.of(), 395);
+    hindsight.foretold(List.of(), 430);
+    hindsight.launched("job", "too late", "a", false, 400, 520, 520);
+    assertThat(hindsight.score().sudden()).isEqualTo(1);
+
+    hindsight.launched("job", "in time", "a", false, 400, 530, 530);
+    assertThat(hindsight.score().sudden()).isEqualTo(1);
+  }
+
+  @Test
+  void predictionsThatAreMadeTooSeldomAreNoExcuse() {
+    hindsight.launched("job", "sudden", "a", false, 400, 549, 549);
+    assertThat(hindsight.score().sudden()).isEqualTo(1);
+
+    hindsight.launched("job", "missed", "a", false, 400, 550, 550);
+    assertThat(hindsight.score().sudden()).isEqualTo(1);
   }
 
   @Test

@@ -1,6 +1,5 @@
 package io.orchestra.hadoop.testbed.bench.prefetch;
 
-import io.orchestra.hadoop.testbed.bench.Draw;
 import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.NetworkPlan;
 import java.util.ArrayList;
@@ -11,18 +10,18 @@ import java.util.stream.Collectors;
 /** Files of one block that maps read, by where their replicas are. */
 enum InputFiles {
   /**
-   * On one host or two, in turn; of two, one in each rack, as HDFS puts no more than one of them
-   * there.
+   * On one host of each rack, as HDFS puts two replicas; on as many of each, as in a cluster that
+   * is balanced.
    */
   SOMEWHERE {
     @Override
     List<String> hosts(int file, NetworkPlan plan) {
-      if (file % 2 == 0) {
-        return new Draw(file, "replica").some(1, names(plan.workers()));
-      }
       List<String> hosts = new ArrayList<>();
+      int turn = file;
       for (String rack : plan.rackNames()) {
-        hosts.addAll(new Draw(file, rack).some(1, in(rack, plan)));
+        List<String> there = in(rack, plan);
+        hosts.add(there.get(turn % there.size()));
+        turn /= there.size();
       }
       return hosts;
     }

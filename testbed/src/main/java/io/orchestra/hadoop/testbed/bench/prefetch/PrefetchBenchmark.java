@@ -134,7 +134,7 @@ public final class PrefetchBenchmark implements Benchmark {
                 PrefetchTestbed.UPLINK_RATE));
     lines.put(
         "jobs",
-        "%d with %d maps, one job of each kind of table II; each map reads a block of %d MiB, which is on one host or two; pauses roughly exponential with a mean of %d s"
+        "%d with %d maps, one job of each kind of table II; each map reads a block of %d MiB, which is on one host of each rack; pauses roughly exponential with a mean of %d s"
             .formatted(
                 mix.jobs(),
                 mix.maps(),

@@ -67,6 +67,9 @@ final class PrefetchTestbed implements AutoCloseable {
           new Setting(Site.YARN, "yarn.scheduler.minimum-allocation-mb", "64"),
           new Setting(Site.YARN, "yarn.resource-types.memory-mb.increment-allocation", "64"),
           new Setting(Site.YARN, "yarn.scheduler.maximum-allocation-mb", "640"),
+          // Nodes are reserved for what is larger than so many increments. By default that is 2 GB
+          // or more, not a map; and slots, which the paper's scheduler had, are not reserved.
+          new Setting(Site.YARN, "yarn.scheduler.reservation-threshold.increment-multiple", "20"),
           // A block takes 32 s over a link of its own.
           new Setting(Site.YARN, "orchestra.prefetch.horizon", "35s"),
           new Setting(Site.MAPRED, "mapreduce.map.memory.mb", "640"),

@@ -9,6 +9,7 @@ import io.orchestra.hadoop.testbed.bench.prefetch.JobHistory.MapRun;
 import io.orchestra.hadoop.testbed.network.NetworkPlan;
 import io.orchestra.hadoop.testbed.network.Rate;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What a map read, and who has it. */
@@ -24,6 +25,24 @@ final class MapRunTest {
 
     assertThat(JobHistory.map("hdfs://m1/a,hdfs://m1/b", new ObjectMapper().readTree(attempt)))
         .isEqualTo(new MapRun("hdfs://m1/b", "r1h2", 2.5));
+  }
+
+  @Test
+  void eachRackHasAReplicaAndEachHostAsManyAsOthers() {
+    List<String> replicas =
+        IntStream.range(0, JobMix.FILES)
+            .mapToObj(file -> InputFiles.SOMEWHERE.hosts(file, PLAN))
+            .peek(
+                hosts ->
+                    assertThat(hosts)
+                        .extracting(host -> host.substring(0, 2))
+                        .containsExactly("r1", "r2"))
+            .flatMap(List::stream)
+            .toList();
+
+    for (String host : List.of("r1h1", "r1h2", "r2h1", "r2h2")) {
+      assertThat(replicas).filteredOn(host::equals).hasSize(JobMix.FILES / 2);
+    }
   }
 
   @Test

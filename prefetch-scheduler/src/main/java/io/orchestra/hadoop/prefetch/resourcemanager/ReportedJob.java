@@ -34,6 +34,9 @@ final class ReportedJob {
   /** Bytes of an entry of a list in memory, names and all. */
   private static final long ENTRY = 200;
 
+  /** Bytes of what is known of a running map's progress. */
+  private static final long PROGRESS = 600;
+
   /** Bytes of a place in memory, beside its characters. */
   private static final long PLACE = 60;
 
@@ -80,8 +83,10 @@ final class ReportedJob {
 
   /** Bytes that all that is remembered takes in memory after this report, about. */
   long size(JobReportProto report) {
-    long entries = (long) report.getWaitingCount() + report.getRunningCount();
-    return factsSize + growth(report) + ENTRY * entries;
+    return factsSize
+        + growth(report)
+        + ENTRY * report.getWaitingCount()
+        + (ENTRY + PROGRESS) * report.getRunningCount();
   }
 
   /** Facts of each map come once in a report ({@link ReportLimits}). */

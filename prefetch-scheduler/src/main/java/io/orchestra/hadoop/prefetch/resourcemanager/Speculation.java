@@ -157,15 +157,23 @@ public final class Speculation implements Closeable {
         return;
       }
       failures.incrementAndGet();
-      // What was foretold before is not true any more.
-      foresight = Foresight.none(System.nanoTime(), lastCopy);
+      foretellNothing();
       throw e;
+    }
+  }
+
+  /** What was foretold before is not true any more. */
+  private void foretellNothing() {
+    long now = System.nanoTime();
+    foresight = Foresight.none(now, lastCopy);
+    synchronized (hindsight) {
+      hindsight.foretold(List.of(), now, now);
     }
   }
 
   /** Told once, until the scheduler could be copied again. */
   private void decline(ForeignPolicyException policy) {
-    foresight = Foresight.none(System.nanoTime(), lastCopy);
+    foretellNothing();
     if (!declined) {
       declined = true;
       LOG.warn(
@@ -178,11 +186,10 @@ public final class Speculation implements Closeable {
   /** Once, and now. */
   @VisibleForTesting
   void foretell() {
-    long start = System.nanoTime();
     times.retain(this::isCurrent);
     lastCopy = 0;
     if (jobs.isEmpty() || !allocates.getAsBoolean()) {
-      foresight = Foresight.none(start, 0);
+      foretellNothing();
       return;
     }
     FairSnapshot snapshot;
@@ -204,7 +211,7 @@ public final class Speculation implements Closeable {
             .until(locked + config.horizon().toNanos(), RunBudget.of(budget()));
     long end = System.nanoTime();
     synchronized (hindsight) {
-      hindsight.foretold(predictions, locked);
+      hindsight.foretold(predictions, locked, end);
     }
     runs.incrementAndGet();
     foresight =

@@ -29,13 +29,14 @@ public final class AttemptProgress {
   private final long input;
   private final double tolerance;
 
-  /** Of the line so far. */
+  /** Of the line that goes on. */
   private final SimpleRegression regression = new SimpleRegression();
 
   /** The same without the newest samples. */
   private final SimpleRegression settled = new SimpleRegression();
 
   private final Deque<Sample> newest = new ArrayDeque<>();
+  private Sample beginning;
   private Sample first;
   private Sample last;
   private double lastEstimate = Double.NaN;
@@ -78,7 +79,8 @@ public final class AttemptProgress {
 
   private void add(Sample sample) {
     last = sample;
-    if (first == null) {
+    if (beginning == null) {
+      beginning = sample;
       first = sample;
     }
     regression.addData(sample.read(), sample.seconds());
@@ -107,7 +109,7 @@ public final class AttemptProgress {
     return sample.seconds() - settled.predict(sample.read());
   }
 
-  /** Bytes of input so far; 0 before the first report. */
+  /** Bytes of input so far; 0 before the first of them is told of. */
   public long read() {
     return last == null ? 0 : last.read();
   }
@@ -126,12 +128,29 @@ public final class AttemptProgress {
    * When all is read if the rest takes as long as it is said to, whatever the model.
    *
    * @param alpha seconds per byte
-   * @return seconds since the launch; empty before the first report
+   * @return seconds since the launch; empty before the first byte
    */
   OptionalDouble seconds(double alpha) {
     return last == null
         ? OptionalDouble.empty()
         : OptionalDouble.of(last.seconds() + alpha * (input - last.read()));
+  }
+
+  /**
+   * How it went.
+   *
+   * @param duration seconds from its launch to its end
+   * @return empty if it had told of its progress once or never
+   */
+  Optional<Course> course(double duration) {
+    if (last == beginning) {
+      return Optional.empty();
+    }
+    double alpha = (last.seconds() - beginning.seconds()) / (last.read() - beginning.read());
+    double end = last.seconds() + alpha * (input - last.read());
+    return alpha > 0
+        ? Optional.of(new Course(alpha, Math.max(0, duration - end)))
+        : Optional.empty();
   }
 
   private LinearModel fitted() {

@@ -8,11 +8,11 @@ import java.util.OptionalDouble;
  * is stable, else what the job's finished maps say, or those of earlier jobs. One that is overdue
  * ends a little later, and one that takes twice as long as foretold ends nobody knows when.
  */
-public final class CompletionTime {
-  /** Seconds in which one ends that has read all of its input: it tells no more of itself. */
+final class CompletionTime {
+  /** Seconds in which one ends that is at the end of its input and overdue. */
   private static final double MOMENT = 0.5;
 
-  /** Of the time that one has run which says nothing and is overdue. */
+  /** Of the time that one has run of whose speed nothing is known, and which is overdue. */
   private static final double OVERDUE = 1.1;
 
   private static final double HOPELESS = 2;
@@ -23,10 +23,10 @@ public final class CompletionTime {
    * What other maps say.
    *
    * @param seconds of a map with such an input
-   * @param alpha seconds per byte while they read; empty if that says nothing of this one
+   * @param course of one; empty if that says nothing of this one
    * @param tail seconds between the end of a map's input and its end
    */
-  record Usual(OptionalDouble seconds, OptionalDouble alpha, double tail) {}
+  record Usual(OptionalDouble seconds, Optional<Course> course, double tail) {}
 
   /**
    * @param attempt that runs
@@ -46,20 +46,30 @@ public final class CompletionTime {
     if (elapsed > HOPELESS * foretold.getAsDouble()) {
       return OptionalDouble.empty();
     }
-    return OptionalDouble.of(own.isPresent() ? elapsed + MOMENT : OVERDUE * elapsed);
+    return OptionalDouble.of(
+        own.isPresent() ? elapsed + MOMENT + rest(attempt, own.get()) : OVERDUE * elapsed);
   }
 
-  /** JVMs start sooner or later, but from then on a map goes as fast as others do. */
+  /** Seconds for what it has not told of yet. */
+  private static double rest(AttemptProgress attempt, LinearModel model) {
+    return model.alpha() * (attempt.input() - attempt.read());
+  }
+
+  /** JVMs start sooner or later, but from then on a map goes as others do. */
   private static OptionalDouble begun(AttemptProgress attempt, Usual usual, double elapsed) {
-    if (usual.alpha().isEmpty()) {
+    if (usual.course().isEmpty()) {
       return usual.seconds();
     }
-    double alpha = usual.alpha().getAsDouble();
-    OptionalDouble end = attempt.seconds(alpha);
-    if (end.isPresent()) {
-      return OptionalDouble.of(end.getAsDouble() + usual.tail());
+    Course course = usual.course().get();
+    OptionalDouble read = attempt.seconds(course.alpha());
+    if (read.isPresent()) {
+      return OptionalDouble.of(read.getAsDouble() + course.tail());
     }
-    double soonest = elapsed + alpha * attempt.input() + usual.tail();
-    return OptionalDouble.of(Math.max(usual.seconds().orElse(soonest), soonest));
+    if (usual.seconds().isEmpty() || usual.seconds().getAsDouble() <= elapsed) {
+      // Some never tell of their progress.
+      return usual.seconds();
+    }
+    double soonest = elapsed + course.alpha() * attempt.input() + course.tail();
+    return OptionalDouble.of(Math.max(usual.seconds().getAsDouble(), soonest));
   }
 }

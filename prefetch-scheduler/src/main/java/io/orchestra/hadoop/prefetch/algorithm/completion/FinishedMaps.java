@@ -20,7 +20,6 @@ public final class FinishedMaps {
   private final Mean inputs = new Mean();
   private final Mean seconds = new Mean();
   private final Mean tails = new Mean();
-  private final Mean alphas = new Mean();
   private double shortest = Double.POSITIVE_INFINITY;
 
   /**
@@ -35,11 +34,7 @@ public final class FinishedMaps {
     inputs.increment(input);
     seconds.increment(duration);
     shortest = Math.min(shortest, duration);
-    model.ifPresent(
-        line -> {
-          tails.increment(Math.max(0, duration - line.seconds(input)));
-          alphas.increment(line.alpha());
-        });
+    model.ifPresent(line -> tails.increment(Math.max(0, duration - line.seconds(input))));
   }
 
   /** Maps added so far. */
@@ -50,11 +45,6 @@ public final class FinishedMaps {
   /** Mean seconds between the end of the input and the end of the map; 0 while unknown. */
   public double tail() {
     return tails.getN() == 0 ? 0 : tails.getResult();
-  }
-
-  /** Mean seconds per byte while they read; empty while unknown. */
-  public OptionalDouble alpha() {
-    return alphas.getN() == 0 ? OptionalDouble.empty() : OptionalDouble.of(alphas.getResult());
   }
 
   /**

@@ -16,6 +16,7 @@ import java.util.Set;
 public final class JobModel {
   private final double tolerance;
   private final RecentMaps recent;
+  private final RecentMaps own = new RecentMaps();
   private final Map<InputPlace, FinishedMaps> finished = new EnumMap<>(InputPlace.class);
   private final Map<String, AttemptProgress> running = new HashMap<>();
   private final BitSet known = new BitSet();
@@ -48,16 +49,19 @@ public final class JobModel {
         running.computeIfAbsent(attempt, unused -> new AttemptProgress(input, tolerance));
     progress.observe(read, readAt);
     return CompletionTime.of(
-        progress, new Usual(seconds(place, input), alpha(place), tail(place)), elapsed);
+        progress, new Usual(seconds(place, input), course(place, input), tail(place)), elapsed);
   }
 
-  /** Input that comes over links comes faster or more slowly each time. */
-  private OptionalDouble alpha(InputPlace place) {
+  /**
+   * Input that comes over links comes faster or more slowly each time. And of a job whose maps tell
+   * nothing of their progress those of others say nothing.
+   */
+  private Optional<Course> course(InputPlace place, long input) {
     if (place == InputPlace.ELSEWHERE) {
-      return OptionalDouble.empty();
+      return Optional.empty();
     }
-    OptionalDouble own = finished.get(place).alpha();
-    return own.isPresent() ? own : recent.alpha(place);
+    Optional<Course> its = own.course(place, input);
+    return its.isPresent() || own.isSilent() ? its : recent.course(place, input);
   }
 
   private double tail(InputPlace place) {
@@ -79,8 +83,10 @@ public final class JobModel {
     if (!known.get(map)) {
       known.set(map);
       Optional<LinearModel> model = progress == null ? Optional.empty() : progress.model();
+      Optional<Course> course = progress == null ? Optional.empty() : progress.course(duration);
       finished.get(place).add(input, duration, model);
-      recent.add(place, input, duration, model);
+      own.add(place, input, duration, course);
+      recent.add(place, input, duration, course);
     }
   }
 

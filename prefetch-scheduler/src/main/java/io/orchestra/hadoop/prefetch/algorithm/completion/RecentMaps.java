@@ -7,19 +7,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Queue;
-import java.util.stream.DoubleStream;
+import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * The last maps of one user's jobs. They are all that is known of a job none of whose own maps has
- * come far: the small ones that FlexFetch is for would be over before a model of their own is
- * stable. Safe for concurrent use.
+ * The last maps of a job, or of all of one user's. The latter are all that is known of a job none
+ * of whose own maps has come far: the small ones that FlexFetch is for would be over before a model
+ * of their own is stable. Safe for concurrent use.
  */
 public final class RecentMaps {
   private static final int MOST = 40;
   private static final int MEDIAN = 50;
 
-  private record Map(InputPlace place, long input, double seconds, Optional<LinearModel> model) {}
+  private record Map(InputPlace place, long input, double seconds, Optional<Course> course) {
+    private boolean isLike(long other) {
+      return input >= other / 2 && input / 2 <= other;
+    }
+  }
 
   /** Guarded by this. */
   private final Queue<Map> maps = EvictingQueue.create(MOST);
@@ -27,13 +31,12 @@ public final class RecentMaps {
   /**
    * @param input bytes the map has read
    * @param seconds from its launch to its end
-   * @param model of the attempt at its end, if there was a stable one
+   * @param course empty if its progress was not known
    */
-  public synchronized void add(
-      InputPlace place, long input, double seconds, Optional<LinearModel> model) {
+  synchronized void add(InputPlace place, long input, double seconds, Optional<Course> course) {
     checkArgument(input >= 0, "an input of %s bytes", input);
     checkArgument(seconds >= 0, "a duration of %s s", seconds);
-    maps.add(new Map(place, input, seconds, model));
+    maps.add(new Map(place, input, seconds, course));
   }
 
   /**
@@ -45,25 +48,40 @@ public final class RecentMaps {
    */
   public synchronized OptionalDouble seconds(InputPlace place, long input) {
     List<Map> there = at(place);
-    List<Map> alike =
-        there.stream().filter(map -> map.input() >= input / 2 && map.input() / 2 <= input).toList();
-    return median((alike.isEmpty() ? there : alike).stream().mapToDouble(Map::seconds));
+    List<Map> alike = there.stream().filter(map -> map.isLike(input)).toList();
+    return there.isEmpty()
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(median(alike.isEmpty() ? there : alike, Map::seconds));
   }
 
-  /** Seconds per byte while maps at such a place read; empty before the first with a model. */
-  public synchronized OptionalDouble alpha(InputPlace place) {
-    return median(
-        at(place).stream().flatMap(map -> map.model().stream()).mapToDouble(LinearModel::alpha));
+  /**
+   * How a map goes: the median of those at such a place with at least half and at most twice as
+   * much input.
+   *
+   * @param input bytes
+   * @return empty before the first of them
+   */
+  synchronized Optional<Course> course(InputPlace place, long input) {
+    List<Course> courses =
+        at(place).stream()
+            .filter(map -> map.isLike(input))
+            .flatMap(map -> map.course().stream())
+            .toList();
+    return courses.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Course(median(courses, Course::alpha), median(courses, Course::tail)));
+  }
+
+  /** Whether there were maps, and none told of its progress. */
+  synchronized boolean isSilent() {
+    return !maps.isEmpty() && maps.stream().allMatch(map -> map.course().isEmpty());
   }
 
   private List<Map> at(InputPlace place) {
     return maps.stream().filter(map -> map.place() == place).toList();
   }
 
-  private static OptionalDouble median(DoubleStream values) {
-    double[] known = values.toArray();
-    return known.length == 0
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(StatUtils.percentile(known, MEDIAN));
+  private static <T> double median(List<T> values, ToDoubleFunction<T> what) {
+    return StatUtils.percentile(values.stream().mapToDouble(what).toArray(), MEDIAN);
   }
 }

@@ -1,18 +1,15 @@
 package io.orchestra.hadoop.prefetch.algorithm.shadow;
 
 import com.google.common.collect.EvictingQueue;
-import com.google.common.collect.Iterables;
-import com.google.common.collect.Streams;
 import com.google.common.math.Stats;
 import com.google.common.math.StatsAccumulator;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Outlooks.Outlook;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * How good predictions were. Only launches away from the input count: of a local one it does not
@@ -27,9 +24,10 @@ public final class Hindsight {
    *     lead was left
    * @param late of the others those foretold so on their node after that
    * @param missed foretold last on another node, as local, or not at all
-   * @param wrong foretold away from their input, and launched elsewhere or local
+   * @param wrong foretold away from their input when the useful lead was left, and launched
+   *     elsewhere or local
    * @param moved foretold away from their input for at least half of the useful lead, and then
-   *     elsewhere, as local, or not any more: a prefetch would have begun in vain
+   *     elsewhere, as local, or not any more: a prefetch would have begun, in vain if that lasts
    * @param sudden of those late or missed, those whose tasks no prediction could know of while the
    *     useful lead was left: a slot was free, and nobody could have foretold them in time
    */
@@ -71,15 +69,6 @@ public final class Hindsight {
     }
   }
 
-  private record Task(String job, String attempt) {}
-
-  /**
-   * What a prediction expects.
-   *
-   * @param at nanoseconds when that was seen which it follows from
-   */
-  private record Outlook(long at, Map<Task, Expectation> expected) {}
-
   /**
    * A launch, and what was expected last.
    *
@@ -99,19 +88,14 @@ public final class Hindsight {
 
   private static final int MOST_LAUNCHES = 200;
 
-  /** Nanoseconds after which nobody tells of a launch any more. */
-  private static final long LATEST_NEWS = TimeUnit.SECONDS.toNanos(10);
-
   private final long usefulLead;
   private final StatsAccumulator timeErrors = new StatsAccumulator();
   private final StatsAccumulator absoluteTimeErrors = new StatsAccumulator();
-  private Map<Task, Expectation> expected = new HashMap<>();
+  private Map<TaskName, Expectation> expected = new HashMap<>();
   private final RecentLaunches recent = new RecentLaunches();
   private final Queue<Launch> launches = EvictingQueue.create(MOST_LAUNCHES);
 
-  /** What was expected of late, the oldest first. */
-  private final Deque<Outlook> outlooks = new ArrayDeque<>();
-
+  private final Outlooks outlooks;
   private long right;
   private long late;
   private long missed;
@@ -124,21 +108,23 @@ public final class Hindsight {
    */
   public Hindsight(long usefulLead) {
     this.usefulLead = usefulLead;
+    outlooks = new Outlooks(usefulLead);
   }
 
   /**
    * Takes the newest predictions in; older ones are void. Those of reduces do not count, nor those
    * of tasks that have been launched meanwhile.
    *
-   * @param now nanoseconds when that was seen which they follow from
+   * @param seenAt nanoseconds when that was seen which they follow from
+   * @param toldAt nanoseconds since when they have been known
    */
-  public void foretold(List<Prediction> predictions, long now) {
-    Map<Task, Expectation> next = new HashMap<>();
-    for (Prediction prediction : recent.ahead(predictions, now)) {
+  public void foretold(List<Prediction> predictions, long seenAt, long toldAt) {
+    Map<TaskName, Expectation> next = new HashMap<>();
+    for (Prediction prediction : recent.ahead(predictions, seenAt)) {
       if (!prediction.isOfMap()) {
         continue;
       }
-      Task task = new Task(prediction.app(), prediction.task());
+      TaskName task = new TaskName(prediction.app(), prediction.task());
       Expectation before = expected.get(task);
       boolean same = before != null && before.node().equals(prediction.node());
       next.put(
@@ -147,25 +133,23 @@ public final class Hindsight {
               prediction.node(),
               prediction.nanos(),
               prediction.locality(),
-              same ? before.since() : now));
+              same ? before.since() : seenAt));
     }
     expected.forEach(
         (task, before) -> {
-          boolean begun = before.isAway() && now - before.since() >= usefulLead / 2;
+          boolean begun = before.isAway() && seenAt - before.since() >= usefulLead / 2;
           if (begun && !before.leadsTo(next.get(task))) {
             moved++;
           }
         });
     expected = next;
-    outlooks.add(new Outlook(now, Map.copyOf(next)));
-    while (outlooks.size() > 1 && isForgotten(Iterables.get(outlooks, 1), now)) {
-      outlooks.remove();
-    }
+    outlooks.add(new Outlook(seenAt, toldAt, away(next)));
   }
 
-  /** Nobody will ask any more what was expected before this. */
-  private boolean isForgotten(Outlook outlook, long now) {
-    return now - outlook.at() > usefulLead + LATEST_NEWS;
+  private static Map<TaskName, String> away(Map<TaskName, Expectation> expected) {
+    return expected.entrySet().stream()
+        .filter(each -> each.getValue().isAway())
+        .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, each -> each.getValue().node()));
   }
 
   /**
@@ -185,18 +169,20 @@ public final class Hindsight {
       long nanos,
       long now) {
     recent.launched(job, task, now);
-    Expectation expectation = expected.remove(new Task(job, task));
+    TaskName name = new TaskName(job, task);
+    Expectation expectation = expected.remove(name);
     launches.add(launch(job, task, node, local, nanos, expectation));
-    boolean prepared = expectation != null && expectation.isAway();
-    boolean hit = prepared && expectation.node().equals(node);
-    if (prepared && (local || !hit)) {
+    Optional<Outlook> outlook = outlooks.before(nanos);
+    Optional<String> foretold = outlook.flatMap(each -> each.node(name));
+    boolean isThere = foretold.equals(Optional.of(node));
+    if (foretold.isPresent() && (local || !isThere)) {
       wrong++;
     }
     if (local) {
       return;
     }
-    Optional<Outlook> outlook = outlook(nanos - usefulLead);
-    if (isForetold(outlook, new Task(job, task), node)) {
+    boolean hit = expectation != null && expectation.isAway() && expectation.node().equals(node);
+    if (isThere) {
       right++;
     } else {
       if (hit) {
@@ -214,21 +200,9 @@ public final class Hindsight {
     }
   }
 
-  /** What was expected at that time, from what was seen then or before. */
-  private Optional<Outlook> outlook(long nanos) {
-    return Streams.findLast(outlooks.stream().filter(each -> each.at() - nanos <= 0));
-  }
-
-  private static boolean isForetold(Optional<Outlook> outlook, Task task, String node) {
-    return outlook
-        .map(each -> each.expected().get(task))
-        .filter(expectation -> expectation.isAway() && expectation.node().equals(node))
-        .isPresent();
-  }
-
   /** Predictions that are made too seldom are no excuse: half of the lead is enough for one. */
   private boolean isSudden(Optional<Outlook> outlook, long waitingSince, long nanos) {
-    boolean isKnown = outlook.isPresent() && outlook.get().at() - waitingSince >= 0;
+    boolean isKnown = outlook.isPresent() && outlook.get().seenAt() - waitingSince >= 0;
     return !isKnown && nanos - waitingSince < usefulLead * 3 / 2;
   }
 

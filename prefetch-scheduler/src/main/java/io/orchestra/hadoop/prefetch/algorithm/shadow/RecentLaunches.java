@@ -13,9 +13,7 @@ import java.util.stream.Collectors;
 public final class RecentLaunches {
   private static final int MOST = 20_000;
 
-  private record Task(String job, String attempt) {}
-
-  private record Launch(Task task, long heardAt) {}
+  private record Launch(TaskName task, long heardAt) {}
 
   private final Queue<Launch> launches = EvictingQueue.create(MOST);
 
@@ -25,7 +23,7 @@ public final class RecentLaunches {
    * @param now nanoseconds
    */
   public void launched(String job, String task, long now) {
-    launches.add(new Launch(new Task(job, task), now));
+    launches.add(new Launch(new TaskName(job, task), now));
   }
 
   /**
@@ -35,9 +33,9 @@ public final class RecentLaunches {
    */
   public List<Prediction> ahead(List<Prediction> predictions, long takenAt) {
     launches.removeIf(launch -> launch.heardAt() - takenAt < 0);
-    Set<Task> launched = launches.stream().map(Launch::task).collect(Collectors.toSet());
+    Set<TaskName> launched = launches.stream().map(Launch::task).collect(Collectors.toSet());
     return predictions.stream()
-        .filter(prediction -> !launched.contains(new Task(prediction.app(), prediction.task())))
+        .filter(prediction -> !launched.contains(new TaskName(prediction.app(), prediction.task())))
         .toList();
   }
 }

@@ -103,20 +103,66 @@ final class AttemptProgressTest {
   }
 
   @Test
-  void whereTheSpeedChangesANewLineBegins() {
-    AttemptProgress attempt = new AttemptProgress(1000, 0.05);
-    for (int read = 100; read <= 500; read += 100) {
+  void whereItGoesOnMoreSlowlyANewLineBegins() {
+    AttemptProgress attempt = withALineTo(500);
+    for (int read = 520; read <= 580; read += 20) {
+      attempt.observe(read, 5 + (read - 500) / 10.0);
+    }
+
+    assertThat(attempt.model().orElseThrow().seconds(1000)).isCloseTo(55, within(1e-9));
+  }
+
+  @Test
+  void whereItGoesOnFasterToo() {
+    AttemptProgress attempt = withALineTo(500);
+    for (int read = 700; read <= 900; read += 100) {
+      attempt.observe(read, 5 + (read - 500) / 1000.0);
+    }
+
+    assertThat(attempt.model().orElseThrow().seconds(1000)).isCloseTo(5.5, within(1e-9));
+  }
+
+  @Test
+  void oneReportThatComesLateBeginsNone() {
+    AttemptProgress attempt = withALineTo(500);
+    attempt.observe(600, 8);
+    for (int read = 610; read <= 700; read += 10) {
       attempt.observe(read, read / 100.0);
     }
-    // One report that comes late is no change.
-    attempt.observe(600, 8);
-    attempt.observe(700, 7);
-    assertThat(attempt.model()).isEmpty();
 
-    for (int read = 720; read <= 780; read += 20) {
-      attempt.observe(read, 7 + (read - 700) / 10.0);
+    // With a line of its own it would go back in time. The late one is still in.
+    assertThat(attempt.model().orElseThrow().seconds(1000)).isBetween(9.5, 11.0);
+  }
+
+  @Test
+  void whatIsNearTheLineForSoLongIsOnIt() {
+    AttemptProgress attempt = withALineTo(50_000);
+    attempt.observe(50_100, 501 + 20);
+    attempt.observe(50_200, 502 + 20);
+
+    assertThat(attempt.model().orElseThrow().seconds(100_000)).isBetween(1000.0, 1010.0);
+  }
+
+  @Test
+  void itsCourseIsFromItsFirstBytesToItsLast() {
+    AttemptProgress attempt = new AttemptProgress(1000, 0.05);
+    attempt.observe(0, 1);
+    attempt.observe(100, 5);
+    assertThat(attempt.course(20)).isEmpty();
+
+    attempt.observe(200, 6);
+    attempt.observe(900, 13);
+    assertThat(attempt.course(20)).hasValue(new Course(0.01, 6));
+    assertThat(attempt.course(13)).hasValue(new Course(0.01, 0));
+  }
+
+  /** One that reads a hundred bytes a second, and has told of each hundred. */
+  private static AttemptProgress withALineTo(int read) {
+    AttemptProgress attempt = new AttemptProgress(2L * read, 0.05);
+    for (int told = 100; told <= read; told += 100) {
+      attempt.observe(told, told / 100.0);
     }
-    assertThat(attempt.model().orElseThrow().seconds(1000)).isCloseTo(37, within(1e-9));
+    return attempt;
   }
 
   @Test

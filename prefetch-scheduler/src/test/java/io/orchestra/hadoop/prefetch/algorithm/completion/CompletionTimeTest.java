@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 final class CompletionTimeTest {
   private final AttemptProgress attempt = new AttemptProgress(1000, 0.05);
   private final FinishedMaps finished = new FinishedMaps();
+  private Optional<Course> course = Optional.empty();
 
   @Test
   void isUnknownWhileNothingIs() {
@@ -41,13 +42,26 @@ final class CompletionTimeTest {
     assertThat(at(41)).isEmpty();
 
     observeAt(0.01);
-    assertThat(at(20).orElseThrow()).isCloseTo(20.5, within(1e-9));
+    assertThat(at(20).orElseThrow())
+        .as("700 bytes are left, and a moment")
+        .isCloseTo(20 + 7 + 0.5, within(1e-9));
     assertThat(at(21)).isEmpty();
   }
 
   @Test
-  void isLaterIfTheAttemptHasBegunLaterThanOthersWhoseSpeedIsKnown() {
-    finished.add(1000, 20, Optional.of(new LinearModel(0.015, 3)));
+  void isAMomentAwayAtTheEndOfTheInput() {
+    for (int read = 200; read <= 1000; read += 200) {
+      attempt.observe(read, read / 100.0);
+    }
+
+    assertThat(at(10).orElseThrow()).isCloseTo(10.5, within(1e-9));
+    assertThat(at(12).orElseThrow()).isCloseTo(12.5, within(1e-9));
+  }
+
+  @Test
+  void isLaterIfTheAttemptHasBegunLaterThanOthersOfWhichItIsKnownHowTheyGo() {
+    finished.add(1000, 20, Optional.empty());
+    course = Optional.of(new Course(0.015, 2));
 
     assertThat(at(2)).as("its JVM starts").hasValue(20);
     assertThat(at(6).orElseThrow()).as("and still does").isCloseTo(6 + 15 + 2, within(1e-9));
@@ -56,9 +70,19 @@ final class CompletionTimeTest {
     assertThat(at(8).orElseThrow()).isCloseTo(8 + 0.9 * 15 + 2, within(1e-9));
   }
 
+  @Test
+  void doesNotRecedeForEverBeforeOneThatTellsNothing() {
+    finished.add(1000, 20, Optional.empty());
+    course = Optional.of(new Course(0.1, 0));
+
+    assertThat(at(19).orElseThrow()).isCloseTo(119, within(1e-9));
+    assertThat(at(20).orElseThrow()).isCloseTo(22, within(1e-9));
+    assertThat(at(41)).isEmpty();
+  }
+
   private OptionalDouble at(double elapsed) {
     return CompletionTime.of(
-        attempt, new Usual(finished.seconds(1000), finished.alpha(), finished.tail()), elapsed);
+        attempt, new Usual(finished.seconds(1000), course, finished.tail()), elapsed);
   }
 
   private void observeAt(double secondsPerByte) {

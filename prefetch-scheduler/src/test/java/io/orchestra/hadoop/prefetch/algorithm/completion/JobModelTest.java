@@ -95,22 +95,46 @@ final class JobModelTest {
   }
 
   @Test
-  void oneThatHasBegunToReadGoesAsFastAsOthersWithTheirInputOnTheirHosts() {
-    finish(job, 1, 4);
+  void oneThatHasBegunToReadGoesAsOthersWithTheirInputOnTheirHostsDid() {
+    finish(job, 1, 4, 5);
     JobModel next = new JobModel(0.05, recent);
 
-    assertThat(next.observe("2", HERE, 100, 10, 7, 7).orElseThrow()).isCloseTo(16, within(1e-9));
+    assertThat(next.observe("2", HERE, 100, 10, 7, 7).orElseThrow())
+        .as("nine seconds for the rest, and five after it")
+        .isCloseTo(21, within(1e-9));
     assertThat(next.observe("3", ELSEWHERE, 100, 10, 7, 7).orElseThrow())
         .as("links are another matter")
-        .isCloseTo(14, within(1e-9));
+        .isCloseTo(19, within(1e-9));
+  }
+
+  @Test
+  void stopsOnTheWayAreToBeExpectedOfOthersToo() {
+    for (int read = 10; read <= 100; read += 10) {
+      double seconds = read / 10.0 + (read > 50 ? 6 : 0);
+      job.observe("1", HERE, 100, read, seconds, seconds);
+    }
+    job.finished(1, "1", HERE, 100, 16);
+    JobModel next = new JobModel(0.05, recent);
+
+    assertThat(next.observe("2", HERE, 100, 10, 1, 1).orElseThrow()).isCloseTo(16, within(1e-9));
+  }
+
+  @Test
+  void otherJobsSayNothingOfOneWhoseMapsDoNotTellOfTheirProgress() {
+    finish(job, 1, 4, 0);
+    JobModel silent = new JobModel(0.05, recent);
+    silent.observe("1", HERE, 100, 0, 0, 1);
+    silent.finished(1, "1", HERE, 100, 6);
+
+    assertThat(silent.observe("2", HERE, 100, 0, 0, 3)).hasValue(6);
   }
 
   /** A map that begins to read after so many seconds, and then reads ten bytes in each. */
-  private static void finish(JobModel job, int map, double start) {
+  private static void finish(JobModel job, int map, double start, double tail) {
     for (int read = 10; read <= 100; read += 10) {
       double seconds = start + read / 10.0;
       job.observe(Integer.toString(map), HERE, 100, read, seconds, seconds);
     }
-    job.finished(map, Integer.toString(map), HERE, 100, start + 10);
+    job.finished(map, Integer.toString(map), HERE, 100, start + 10 + tail);
   }
 }

@@ -52,16 +52,20 @@ final class RecentMapsTest {
   }
 
   @Test
-  void speedsAreThoseOfMapsThatHadAModel() {
-    assertThat(maps.alpha(HERE)).isEmpty();
+  void oneGoesAsHalfOfThoseDidThatToldOfIt() {
+    assertThat(maps.course(HERE, 100)).isEmpty();
+    assertThat(maps.isSilent()).isFalse();
     maps.add(HERE, 100, 9, Optional.empty());
-    assertThat(maps.alpha(HERE)).isEmpty();
+    assertThat(maps.course(HERE, 100)).isEmpty();
+    assertThat(maps.isSilent()).isTrue();
 
-    maps.add(HERE, 100, 10, Optional.of(new LinearModel(0.08, 2)));
-    maps.add(HERE, 100, 10, Optional.of(new LinearModel(0.09, 1)));
-    maps.add(HERE, 100, 90, Optional.of(new LinearModel(0.8, 10)));
+    maps.add(HERE, 100, 10, Optional.of(new Course(0.08, 2)));
+    maps.add(HERE, 100, 10, Optional.of(new Course(0.09, 1)));
+    maps.add(HERE, 100, 90, Optional.of(new Course(0.8, 10)));
 
-    assertThat(maps.alpha(HERE)).hasValue(0.09);
-    assertThat(maps.alpha(ELSEWHERE)).isEmpty();
+    assertThat(maps.isSilent()).isFalse();
+    assertThat(maps.course(HERE, 150)).hasValue(new Course(0.09, 2));
+    assertThat(maps.course(ELSEWHERE, 100)).isEmpty();
+    assertThat(maps.course(HERE, 10_000)).as("much input says nothing of little").isEmpty();
   }
 }

@@ -21,6 +21,8 @@ final class RecordedJobsTest {
   /** As the ResourceManager has it. */
   private static final double TOLERANCE = 0.05;
 
+  private static final long BLOCK = 96 << 20;
+
   private record MapId(String job, int map) {}
 
   /**
@@ -52,6 +54,10 @@ final class RecordedJobsTest {
     InputPlace place = InputPlace.valueOf(words.get(2).toUpperCase(Locale.ROOT));
     long input = Long.parseLong(words.get(3));
     JobModel job = jobs.computeIfAbsent(map.job(), unused -> new JobModel(TOLERANCE, recent));
+    if (input < BLOCK) {
+      // What another job has found.
+      return;
+    }
     if (words.get(4).isEmpty()) {
       double duration = Double.parseDouble(words.get(7));
       job.finished(map.map(), map.toString(), place, input, duration);
@@ -72,13 +78,13 @@ final class RecordedJobsTest {
 
   @Test
   void endsOfMapsWithTheirInputOnTheirHostsAreKnownToASecond() {
-    assertThat(knownToASecond(InputPlace.HERE, 0, 5)).isGreaterThan(0.95);
+    assertThat(knownToASecond(InputPlace.HERE, 0, 5)).isGreaterThan(0.98);
     assertThat(knownToASecond(InputPlace.HERE, 5, 10)).isGreaterThan(0.85);
   }
 
   @Test
   void ofThoseAwayFromItMostAreAlthoughItComesFirstFastAndThenSlowly() {
-    assertThat(knownToASecond(InputPlace.ELSEWHERE, 0, 5)).isGreaterThan(0.7);
+    assertThat(knownToASecond(InputPlace.ELSEWHERE, 0, 5)).isGreaterThan(0.8);
     assertThat(knownToASecond(InputPlace.ELSEWHERE, 5, 10)).isGreaterThan(0.5);
   }
 
@@ -93,6 +99,7 @@ final class RecordedJobsTest {
             .filter(each -> each.place() == place)
             .filter(each -> left(each) >= from && left(each) < to)
             .toList();
+    assertThat(then).hasSizeGreaterThan(50);
     Stream<Foretold> known =
         then.stream().filter(each -> Math.abs(each.end().orElse(0) - ENDS.get(each.map())) < 1);
     return (double) known.count() / then.size();

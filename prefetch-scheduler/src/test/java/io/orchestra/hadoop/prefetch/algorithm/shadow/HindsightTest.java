@@ -11,7 +11,7 @@ final class HindsightTest {
 
   @Test
   void launchesAreToldWithWhatWasExpected() {
-    hindsight.foretold(List.of(away("map", "a", 500)), 100);
+    foretold(List.of(away("map", "a", 500)), 100);
     launched("job", "map", "b", false, 450);
     launched("job", "surprise", "c", true, 460);
 
@@ -23,8 +23,8 @@ final class HindsightTest {
 
   @Test
   void aLaunchForetoldOnItsNodeLongEnoughBeforeIsRight() {
-    hindsight.foretold(List.of(away("map", "a", 500)), 0);
-    hindsight.foretold(List.of(away("map", "a", 520)), 450);
+    foretold(List.of(away("map", "a", 500)), 0);
+    foretold(List.of(away("map", "a", 520)), 450);
     launched("job", "map", "a", false, 510);
 
     assertThat(hindsight.score()).isEqualTo(new Score(1, 0, 0, 0, 0, 0));
@@ -33,7 +33,7 @@ final class HindsightTest {
 
   @Test
   void earlyAndLateLaunchesDoNotMakeUpForEachOther() {
-    hindsight.foretold(List.of(away("map", "a", 500), away("other", "a", 500)), 0);
+    foretold(List.of(away("map", "a", 500), away("other", "a", 500)), 0);
     assertThat(hindsight.meanAbsoluteTimeError()).isZero();
     launched("job", "map", "a", false, 470);
     launched("job", "other", "a", false, 530);
@@ -44,35 +44,46 @@ final class HindsightTest {
 
   @Test
   void whatWasExpectedWhenTheUsefulLeadWasLeftCounts() {
-    hindsight.foretold(List.of(away("map", "a", 500)), 0);
-    hindsight.foretold(List.of(away("map", "b", 500)), 200);
-    hindsight.foretold(List.of(away("map", "a", 500)), 450);
+    foretold(List.of(away("map", "a", 500)), 0);
+    foretold(List.of(away("map", "b", 500)), 200);
+    foretold(List.of(away("map", "a", 500)), 450);
     launched("job", "map", "a", false, 500);
 
     // Twice a prefetch would have begun in vain.
-    assertThat(hindsight.score()).isEqualTo(new Score(0, 1, 0, 0, 2, 0));
+    assertThat(hindsight.score()).isEqualTo(new Score(0, 1, 0, 1, 2, 0));
     assertThat(hindsight.launches().get(0).leadNanos()).isEqualTo(50);
 
-    hindsight.foretold(List.of(away("other", "a", 900)), 800);
-    hindsight.foretold(List.of(away("other", "b", 900)), 801);
+    foretold(List.of(away("other", "a", 900)), 800);
+    foretold(List.of(away("other", "b", 900)), 801);
     launched("job", "other", "a", false, 900);
-    assertThat(hindsight.score().right()).isEqualTo(1);
+    assertThat(hindsight.score()).isEqualTo(new Score(1, 1, 0, 1, 2, 0));
+  }
+
+  @Test
+  void aPredictionCountsFromWhenItIsKnown() {
+    hindsight.foretold(List.of(away("map", "a", 500)), 390, 401);
+    launched("job", "map", "a", false, 500);
+    assertThat(hindsight.score()).isEqualTo(new Score(0, 1, 0, 0, 0, 0));
+
+    hindsight.foretold(List.of(away("other", "a", 900)), 790, 800);
+    launched("job", "other", "a", false, 900);
+    assertThat(hindsight.score()).isEqualTo(new Score(1, 1, 0, 0, 0, 0));
   }
 
   @Test
   void launchesAreToldOfLaterAndNobodyMindsWhatWasExpectedMeanwhile() {
-    hindsight.foretold(List.of(away("map", "a", 500)), 390);
+    foretold(List.of(away("map", "a", 500)), 390);
     for (int prediction = 1; prediction < 100; prediction++) {
-      hindsight.foretold(List.of(), 400 + 50_000_000L * prediction);
+      foretold(List.of(), 400 + 50_000_000L * prediction);
     }
     hindsight.launched("job", "map", "a", false, 0, 500, 5_000_000_000L);
 
-    assertThat(hindsight.score().right()).isEqualTo(1);
+    assertThat(hindsight.score()).isEqualTo(new Score(1, 0, 0, 0, 1, 0));
   }
 
   @Test
   void aLaunchOnAnotherNodeIsBothMissedAndWrong() {
-    hindsight.foretold(List.of(away("map", "a", 500)), 0);
+    foretold(List.of(away("map", "a", 500)), 0);
     launched("job", "map", "b", false, 500);
 
     assertThat(hindsight.score()).isEqualTo(new Score(0, 0, 1, 1, 0, 0));
@@ -81,9 +92,9 @@ final class HindsightTest {
   @Test
   void aLaunchForetoldAsLocalIsMissedIfItIsNotAndNothingIfItIs() {
     Prediction local = new Prediction("a", 500, "job", "map", Locality.NODE_LOCAL);
-    hindsight.foretold(List.of(local), 0);
+    foretold(List.of(local), 0);
     launched("job", "map", "b", false, 500);
-    hindsight.foretold(List.of(local), 600);
+    foretold(List.of(local), 600);
     launched("job", "map", "c", true, 700);
 
     assertThat(hindsight.score()).isEqualTo(new Score(0, 0, 1, 0, 0, 0));
@@ -91,7 +102,7 @@ final class HindsightTest {
 
   @Test
   void aPrefetchForALocalLaunchIsWrong() {
-    hindsight.foretold(List.of(away("map", "a", 500)), 0);
+    foretold(List.of(away("map", "a", 500)), 0);
     launched("job", "map", "b", true, 500);
 
     assertThat(hindsight.score()).isEqualTo(new Score(0, 0, 0, 1, 0, 0));
@@ -99,8 +110,8 @@ final class HindsightTest {
 
   @Test
   void whatNoPredictionTellsOfAnyMoreIsMissed() {
-    hindsight.foretold(List.of(away("map", "a", 500)), 0);
-    hindsight.foretold(List.of(), 200);
+    foretold(List.of(away("map", "a", 500)), 0);
+    foretold(List.of(), 200);
     launched("job", "map", "a", false, 500);
 
     assertThat(hindsight.score()).isEqualTo(new Score(0, 0, 1, 0, 1, 0));
@@ -109,26 +120,26 @@ final class HindsightTest {
 
   @Test
   void anExpectationOfAMomentMovesNothing() {
-    hindsight.foretold(List.of(away("map", "a", 500)), 0);
-    hindsight.foretold(List.of(away("map", "b", 500)), 40);
-    hindsight.foretold(List.of(away("map", "b", 600)), 200);
+    foretold(List.of(away("map", "a", 500)), 0);
+    foretold(List.of(away("map", "b", 500)), 40);
+    foretold(List.of(away("map", "b", 600)), 200);
     assertThat(hindsight.score().moved()).isZero();
 
-    hindsight.foretold(List.of(new Prediction("b", 600, "job", "map", Locality.NODE_LOCAL)), 201);
+    foretold(List.of(new Prediction("b", 600, "job", "map", Locality.NODE_LOCAL)), 201);
     assertThat(hindsight.score().moved()).isEqualTo(1);
   }
 
   @Test
   void reducesOfWhichNobodyTellsWhenTheyAreLaunchedDoNotCount() {
-    hindsight.foretold(List.of(away(ShadowTask.reduce(0).id(), "a", 500)), 0);
-    hindsight.foretold(List.of(), 500);
+    foretold(List.of(away(ShadowTask.reduce(0).id(), "a", 500)), 0);
+    foretold(List.of(), 500);
 
     assertThat(hindsight.score()).isEqualTo(new Score(0, 0, 0, 0, 0, 0));
   }
 
   @Test
   void tasksOfTheSameNameBelongToTheirJobs() {
-    hindsight.foretold(
+    foretold(
         List.of(
             away("map", "a", 500), new Prediction("b", 500, "other", "map", Locality.OFF_SWITCH)),
         0);
@@ -140,21 +151,21 @@ final class HindsightTest {
 
   @Test
   void whatDidNotWaitForSoLongNobodyCouldForetell() {
-    hindsight.foretold(List.of(away("late", "a", 500), away("elsewhere", "a", 500)), 420);
+    foretold(List.of(away("late", "a", 500), away("elsewhere", "a", 500)), 420);
     hindsight.launched("job", "late", "a", false, 410, 500, 500);
     hindsight.launched("job", "elsewhere", "b", false, 401, 500, 500);
     hindsight.launched("job", "surprise", "c", false, 450, 500, 500);
-    assertThat(hindsight.score()).isEqualTo(new Score(0, 1, 2, 1, 0, 3));
+    assertThat(hindsight.score()).isEqualTo(new Score(0, 1, 2, 0, 0, 3));
 
     hindsight.launched("job", "waited", "c", false, 350, 500, 500);
     hindsight.launched("job", "local", "c", true, 450, 500, 500);
-    assertThat(hindsight.score()).isEqualTo(new Score(0, 1, 3, 1, 0, 3));
+    assertThat(hindsight.score()).isEqualTo(new Score(0, 1, 3, 0, 0, 3));
   }
 
   @Test
   void aLaunchIsSuddenIfNoPredictionCouldKnowOfItsTaskInTime() {
-    hindsight.foretold(List.of(), 395);
-    hindsight.foretold(List.of(), 430);
+    foretold(List.of(), 395);
+    foretold(List.of(), 430);
     hindsight.launched("job", "too late", "a", false, 400, 520, 520);
     assertThat(hindsight.score().sudden()).isEqualTo(1);
 
@@ -173,10 +184,10 @@ final class HindsightTest {
 
   @Test
   void whatWasLaunchedWhileAPredictionWasMadeIsNotExpectedAnyMore() {
-    hindsight.foretold(List.of(away("map", "a", 500)), 0);
+    foretold(List.of(away("map", "a", 500)), 0);
     hindsight.launched("job", "map", "a", false, 0, 150, 210);
-    hindsight.foretold(List.of(away("map", "a", 500)), 200);
-    hindsight.foretold(List.of(), 400);
+    foretold(List.of(away("map", "a", 500)), 200);
+    foretold(List.of(), 400);
 
     assertThat(hindsight.score()).isEqualTo(new Score(1, 0, 0, 0, 0, 0));
   }
@@ -191,6 +202,11 @@ final class HindsightTest {
     assertThat(new Score(0, 0, 0, 0, 0, 0).recall()).isZero();
     assertThat(new Score(0, 0, 1, 0, 0, 1).saturatedRecall()).isZero();
     assertThat(new Score(0, 0, 0, 0, 0, 0).precision()).isZero();
+  }
+
+  /** As soon as it was seen what it follows from. */
+  private void foretold(List<Prediction> predictions, long now) {
+    hindsight.foretold(predictions, now, now);
   }
 
   /** One that has waited for long. */

@@ -28,7 +28,7 @@ final class ControlRun {
   private static final List<String> OPTIONS =
       List.of(
           "-Dmapreduce.map.memory.mb=256",
-          "-Dorchestra.testbed.map-rate=" + PrefetchTestbed.MAP_BYTES_PER_SECOND / 2,
+          "-Dorchestra.testbed.map-rate=" + PrefetchTestbed.HOST_BYTES_PER_SECOND * 5 / 4,
           "-Ddfs.replication=1");
 
   /** Of bins 1 and 2, as many of each. */

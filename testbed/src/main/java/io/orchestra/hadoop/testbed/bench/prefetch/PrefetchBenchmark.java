@@ -95,8 +95,8 @@ public final class PrefetchBenchmark implements Benchmark {
             OURS),
         RatioKey.figure(
                 "predictionRecall",
-                "of launches away from their input, after their maps had waited for two seconds or"
-                    + " more, those that were foretold on their node two seconds before",
+                "of launches away from their input of which a prediction could know two seconds"
+                    + " before, those that were foretold on their node then",
                 EXPERIMENT,
                 ScheduleRun.SATURATED_RECALL,
                 OURS)
@@ -146,7 +146,7 @@ public final class PrefetchBenchmark implements Benchmark {
             .formatted(JobMix.FILLING_MAPS));
     lines.put(
         "maps",
-        "as the machine has few processors, what a map computes is emulated by waiting: %.2f MB of input a second, two and a half times what a link carries"
+        "as the machine has few processors, what a map computes is emulated by waiting: %.2f MB of input a second, 1.6 times what a link carries; containers of maps are too small for nodes to be reserved for them"
             .formatted(PrefetchTestbed.MAP_BYTES_PER_SECOND / 1e6));
     lines.put(
         "programs",

@@ -29,17 +29,18 @@ final class MapRunTest {
 
   @Test
   void eachRackHasAReplicaAndEachHostAsManyAsOthers() {
-    List<String> replicas =
+    List<List<String>> files =
         IntStream.range(0, JobMix.FILES)
             .mapToObj(file -> InputFiles.SOMEWHERE.hosts(file, PLAN))
-            .peek(
-                hosts ->
-                    assertThat(hosts)
-                        .extracting(host -> host.substring(0, 2))
-                        .containsExactly("r1", "r2"))
-            .flatMap(List::stream)
             .toList();
 
+    assertThat(files)
+        .allSatisfy(
+            hosts ->
+                assertThat(hosts)
+                    .extracting(host -> host.substring(0, 2))
+                    .containsExactly("r1", "r2"));
+    List<String> replicas = files.stream().flatMap(List::stream).toList();
     for (String host : List.of("r1h1", "r1h2", "r2h1", "r2h2")) {
       assertThat(replicas).filteredOn(host::equals).hasSize(JobMix.FILES / 2);
     }

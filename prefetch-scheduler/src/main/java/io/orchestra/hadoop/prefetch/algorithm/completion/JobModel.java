@@ -16,7 +16,7 @@ import java.util.Set;
 public final class JobModel {
   private final double tolerance;
   private final RecentMaps recent;
-  private final RecentMaps own = new RecentMaps();
+  private final RecentMaps itsMaps = new RecentMaps();
   private final Map<InputPlace, FinishedMaps> finished = new EnumMap<>(InputPlace.class);
   private final Map<String, AttemptProgress> running = new HashMap<>();
   private final BitSet known = new BitSet();
@@ -49,7 +49,9 @@ public final class JobModel {
         running.computeIfAbsent(attempt, unused -> new AttemptProgress(input, tolerance));
     progress.observe(read, readAt);
     return CompletionTime.of(
-        progress, new Usual(seconds(place, input), course(place, input), tail(place)), elapsed);
+        progress,
+        new Usual(seconds(place, input), course(place, input), tail(place, input)),
+        elapsed);
   }
 
   /**
@@ -60,11 +62,15 @@ public final class JobModel {
     if (place == InputPlace.ELSEWHERE) {
       return Optional.empty();
     }
-    Optional<Course> its = own.course(place, input);
-    return its.isPresent() || own.isSilent() ? its : recent.course(place, input);
+    Optional<Course> its = itsMaps.course(place, input);
+    return its.isPresent() || itsMaps.isSilent() ? its : recent.course(place, input);
   }
 
-  private double tail(InputPlace place) {
+  /** As that of the job's finished maps; before its first, as earlier jobs'. */
+  private double tail(InputPlace place, long input) {
+    if (known.isEmpty()) {
+      return recent.course(place, input).map(Course::tail).orElse(0.0);
+    }
     FinishedMaps there = finished.get(place);
     return there.count() > 0 ? there.tail() : finished.get(place.other()).tail();
   }
@@ -85,7 +91,7 @@ public final class JobModel {
       Optional<LinearModel> model = progress == null ? Optional.empty() : progress.model();
       Optional<Course> course = progress == null ? Optional.empty() : progress.course(duration);
       finished.get(place).add(input, duration, model);
-      own.add(place, input, duration, course);
+      itsMaps.add(place, input, duration, course);
       recent.add(place, input, duration, course);
     }
   }

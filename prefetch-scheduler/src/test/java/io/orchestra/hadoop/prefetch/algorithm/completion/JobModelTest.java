@@ -108,6 +108,19 @@ final class JobModelTest {
   }
 
   @Test
+  void withAModelOfItsOwnTooAMapHasTheTailOfEarlierJobsUntilOneOfItsOwnHasFinished() {
+    finish(job, 1, 4, 5);
+    JobModel next = new JobModel(0.05, recent);
+    for (int read = 10; read <= 20; read += 10) {
+      next.observe("2", HERE, 100, read, 6 + read / 10.0, 6 + read / 10.0);
+    }
+
+    assertThat(next.observe("2", HERE, 100, 30, 9, 9).orElseThrow()).isCloseTo(21, within(1e-9));
+    finish(next, 3, 4, 1);
+    assertThat(next.observe("2", HERE, 100, 40, 10, 10).orElseThrow()).isCloseTo(17, within(1e-9));
+  }
+
+  @Test
   void stopsOnTheWayAreToBeExpectedOfOthersToo() {
     for (int read = 10; read <= 100; read += 10) {
       double seconds = read / 10.0 + (read > 50 ? 6 : 0);

@@ -34,7 +34,7 @@ import java.util.function.Function;
 final class PrefetchTestbed implements AutoCloseable {
   static final int RACKS = 2;
   static final int HOSTS_PER_RACK = 2;
-  static final int BLOCK_BYTES = 96 << 20;
+  static final int BLOCK_BYTES = 128 << 20;
   static final Rate HOST_RATE = Rate.parse("40mbit");
 
   /** Racks' links carry all that their hosts' do, as in the paper. */
@@ -70,8 +70,8 @@ final class PrefetchTestbed implements AutoCloseable {
           // Nodes are reserved for what is larger than so many increments. By default that is 2 GB
           // or more, not a map; and slots, which the paper's scheduler had, are not reserved.
           new Setting(Site.YARN, "yarn.scheduler.reservation-threshold.increment-multiple", "20"),
-          // A block takes 20 s over a link of its own, which it seldom has.
-          new Setting(Site.YARN, "orchestra.prefetch.horizon", "35s"),
+          // A block takes 27 s over a link of its own, which it seldom has.
+          new Setting(Site.YARN, "orchestra.prefetch.horizon", "45s"),
           new Setting(Site.MAPRED, "mapreduce.map.memory.mb", "640"),
           new Setting(Site.MAPRED, "mapreduce.reduce.memory.mb", "128"),
           new Setting(Site.MAPRED, "yarn.app.mapreduce.am.resource.mb", "128"),

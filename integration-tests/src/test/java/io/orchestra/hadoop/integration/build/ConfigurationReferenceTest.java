@@ -40,7 +40,8 @@ final class ConfigurationReferenceTest {
               "Prefetch scheduler",
               "In `yarn-site.xml`. Read by the ResourceManager; `enabled`, `agent.port` and the delegate also by"
                   + " application masters, from their job's settings; `enabled`, `fetch`, `daemon.port`, `coordinators`,"
-                  + " `cache-share`, `cache-share-per-user` and `keep` by the DataNodes, from their `hdfs-site.xml`.",
+                  + " `cache-share`, `cache-share-per-user`, `keep` and `tc.socket` by the DataNodes, from their"
+                  + " `hdfs-site.xml`.",
               PrefetchConfig.SETTINGS),
           new Section(
               "Block cache",

@@ -1,12 +1,13 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
 /**
- * What counts of a MapReduce job. Its application master gains nothing by saying otherwise.
+ * What counts of a MapReduce job. Whatever its application master says, it goes after jobs that are
+ * more critical as the scheduler sees them.
  *
  * @param user whose job it is
  * @param residual number of its tasks that wait or run, as the scheduler sees it or as it says, the
  *     larger; of maps and reduces those that are more
  * @param mapNanos that one of its maps takes from its launch to its end, as its application
- *     master's reports let expect; 0 while that is unknown
+ *     master's reports let expect; 0 while that is unknown. Decides how late a block may come
  */
 record JobState(String user, long residual, long mapNanos) {}

@@ -55,8 +55,7 @@ final class PredictionMetrics implements MetricsSource, Closeable {
         Interns.info("SaturatedRecall", "Right of all those that were not sudden"),
         score.saturatedRecall());
     record.addGauge(
-        Interns.info("Precision", "Launches that came as foretold, of those foretold"),
-        score.precision());
+        Interns.info("Precision", "Right of what was right or wrong"), score.precision());
     record.addGauge(
         Interns.info(
             "TimeErrorMillis", "Mean time by which launches came before they were foretold"),

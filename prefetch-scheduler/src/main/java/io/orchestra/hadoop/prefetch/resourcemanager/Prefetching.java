@@ -155,6 +155,7 @@ final class Prefetching implements Daemons.Listener {
                 host,
                 replicas,
                 block.getLength(),
+                launch,
                 launch + config.readDelay().toNanos() + readingNanos(job)));
       }
     }

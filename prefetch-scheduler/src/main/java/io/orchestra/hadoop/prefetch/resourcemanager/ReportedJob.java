@@ -37,6 +37,9 @@ final class ReportedJob {
   /** Bytes of what is known of a running map's progress. */
   private static final long PROGRESS = 600;
 
+  /** Bytes of what is known of finished maps: of the last ones, whatever their number. */
+  private static final long FINISHED = 4000;
+
   /** Bytes of a place in memory, beside its characters. */
   private static final long PLACE = 60;
 
@@ -51,6 +54,14 @@ final class ReportedJob {
    */
   record Assigned(
       String attempt, ContainerId container, List<String> hosts, long waitingSince, long nanos) {}
+
+  /**
+   * What a map with such an input takes, nanoseconds.
+   *
+   * @param here with its input on its host
+   * @param elsewhere without it
+   */
+  private record Durations(long here, long elsewhere) {}
 
   private final ApplicationAttemptId master;
   private final JobModel model;
@@ -83,7 +94,8 @@ final class ReportedJob {
 
   /** Bytes that all that is remembered takes in memory after this report, about. */
   long size(JobReportProto report) {
-    return factsSize
+    return FINISHED
+        + factsSize
         + growth(report)
         + ENTRY * report.getWaitingCount()
         + (ENTRY + PROGRESS) * report.getRunningCount();
@@ -157,11 +169,13 @@ final class ReportedJob {
     }
     model.retain(running);
     exits.look(running, isLive, now);
+    // Most maps have inputs of the same size.
+    Map<Long, Durations> durations = new HashMap<>();
     List<ShadowTask> served = new ArrayList<>();
     Map<ContainerId, Long> ends = exits.ends();
     for (RunningMapProto map : report.getRunningList()) {
       if (now - ReportLimits.nanos(map.getMillisSinceAssigned()) >= lastHeartbeat) {
-        served.add(task(map.getTask(), map.getAttempt()));
+        served.add(task(map.getTask(), map.getAttempt(), durations));
       }
       containers.add(container(map));
       exits.running(attempt(map.getTask(), map.getAttempt()), container(map));
@@ -176,7 +190,7 @@ final class ReportedJob {
       if (map.getFailedBefore()) {
         failedBefore.add(attempt(map.getTask(), map.getAttempt()));
       }
-      ShadowTask task = task(map.getTask(), map.getAttempt());
+      ShadowTask task = task(map.getTask(), map.getAttempt(), durations);
       waiting.add(task);
       since.put(task.id(), waitingSince.getOrDefault(task.id(), now));
     }
@@ -203,16 +217,23 @@ final class ReportedJob {
     return known;
   }
 
-  private ShadowTask task(int task, int attempt) throws IOException {
+  private ShadowTask task(int task, int attempt, Map<Long, Durations> known) throws IOException {
     MapFactsProto map = facts(task);
     String id = attempt(task, attempt);
+    Durations durations = known.computeIfAbsent(map.getInput(), this::durations);
     return new ShadowTask(
         id,
         failedBefore.contains(id) ? ShadowTask.FAILED_MAP : ShadowTask.MAP,
         map.getHostsList(),
         map.getRacksList(),
-        nanos(model.seconds(InputPlace.HERE, map.getInput())),
-        nanos(model.seconds(InputPlace.ELSEWHERE, map.getInput())));
+        durations.here(),
+        durations.elsewhere());
+  }
+
+  private Durations durations(long input) {
+    return new Durations(
+        nanos(model.seconds(InputPlace.HERE, input)),
+        nanos(model.seconds(InputPlace.ELSEWHERE, input)));
   }
 
   private static InputPlace place(boolean away) {

@@ -10,6 +10,7 @@ import io.orchestra.hadoop.prefetch.FlexFetchScheduler;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Hindsight.Score;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Locality;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Prediction;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowTask;
 import io.orchestra.hadoop.prefetch.rpc.AgentClient;
 import io.orchestra.hadoop.prefetch.rpc.DaemonClient;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.InputBlockProto;
@@ -241,6 +242,23 @@ final class CoordinatorTest {
 
   @Test
   void whoeverHasTheTokenOfOneJobSpeaksForNoOther() throws IOException {
+    ApplicationAttemptId other = real.submit(2, "root.q", SIZE);
+    try (AgentClient client = client(other)) {
+      client.report(REPORT).getEpoch();
+    }
+
+    Jobs jobs = coordinator.speculation().jobs();
+    assertThat(jobs.view(master)).isEmpty();
+    assertThat(jobs.view(other))
+        .hasValueSatisfying(
+            view ->
+                assertThat(view.waitingMaps())
+                    .extracting(ShadowTask::id)
+                    .containsExactly("attempt_1_0002_m_000000_0"));
+  }
+
+  @Test
+  void aJobThatDoesNotRunIsNotHeard() throws IOException {
     ApplicationAttemptId stranger =
         ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 99), 1);
     try (AgentClient client = client(stranger)) {

@@ -35,10 +35,9 @@ final class CompletionTime {
    *     known, or what is known has proved wrong
    */
   static OptionalDouble of(AttemptProgress attempt, Usual usual, double elapsed) {
-    Optional<LinearModel> own = attempt.model();
     OptionalDouble foretold =
-        own.isPresent()
-            ? OptionalDouble.of(own.get().seconds(attempt.input()) + usual.tail())
+        attempt.model().isPresent()
+            ? OptionalDouble.of(attempt.model().get().seconds(attempt.input()) + usual.tail())
             : begun(attempt, usual, elapsed);
     if (foretold.isEmpty() || foretold.getAsDouble() > elapsed) {
       return foretold;
@@ -46,13 +45,20 @@ final class CompletionTime {
     if (elapsed > HOPELESS * foretold.getAsDouble()) {
       return OptionalDouble.empty();
     }
+    OptionalDouble rest = rest(attempt, usual);
     return OptionalDouble.of(
-        own.isPresent() ? elapsed + MOMENT + rest(attempt, own.get()) : OVERDUE * elapsed);
+        rest.isPresent() ? elapsed + MOMENT + rest.getAsDouble() : OVERDUE * elapsed);
   }
 
-  /** Seconds for what it has not told of yet. */
-  private static double rest(AttemptProgress attempt, LinearModel model) {
-    return model.alpha() * (attempt.input() - attempt.read());
+  /** Seconds for what it has not told of yet; empty if nobody knows how fast it goes. */
+  private static OptionalDouble rest(AttemptProgress attempt, Usual usual) {
+    Optional<Double> alpha = attempt.model().map(LinearModel::alpha);
+    if (alpha.isEmpty() && attempt.read() > 0) {
+      alpha = usual.course().map(Course::alpha);
+    }
+    return alpha.isPresent()
+        ? OptionalDouble.of(alpha.get() * (attempt.input() - attempt.read()))
+        : OptionalDouble.empty();
   }
 
   /** JVMs start sooner or later, but from then on a map goes as others do. */

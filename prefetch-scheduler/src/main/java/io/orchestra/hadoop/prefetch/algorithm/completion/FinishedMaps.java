@@ -8,9 +8,7 @@ import org.apache.commons.math3.stat.descriptive.moment.Mean;
 import org.apache.commons.math3.stat.regression.SimpleRegression;
 
 /**
- * What the finished maps of a job say about those that have just begun, and about the time between
- * the last byte of input and the end (sort, spill, commit), of which progress says nothing. Not
- * safe for concurrent use.
+ * What the finished maps of a job took, as a function of their input. Not safe for concurrent use.
  */
 public final class FinishedMaps {
   /** Inputs that differ less than this, relative to their mean, tell nothing of a slope. */
@@ -19,32 +17,24 @@ public final class FinishedMaps {
   private final SimpleRegression durations = new SimpleRegression();
   private final Mean inputs = new Mean();
   private final Mean seconds = new Mean();
-  private final Mean tails = new Mean();
   private double shortest = Double.POSITIVE_INFINITY;
 
   /**
    * @param input bytes the map has read
    * @param duration seconds from its launch to its end
-   * @param model of the attempt at its end, if there was a stable one
    */
-  public void add(long input, double duration, Optional<LinearModel> model) {
+  public void add(long input, double duration) {
     checkArgument(input >= 0, "an input of %s bytes", input);
     checkArgument(duration >= 0, "a duration of %s s", duration);
     durations.addData(input, duration);
     inputs.increment(input);
     seconds.increment(duration);
     shortest = Math.min(shortest, duration);
-    model.ifPresent(line -> tails.increment(Math.max(0, duration - line.seconds(input))));
   }
 
   /** Maps added so far. */
   public long count() {
     return durations.getN();
-  }
-
-  /** Mean seconds between the end of the input and the end of the map; 0 while unknown. */
-  public double tail() {
-    return tails.getN() == 0 ? 0 : tails.getResult();
   }
 
   /**

@@ -4,6 +4,7 @@ import io.orchestra.hadoop.prefetch.algorithm.completion.CompletionTime.Usual;
 import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -49,9 +50,7 @@ public final class JobModel {
         running.computeIfAbsent(attempt, unused -> new AttemptProgress(input, tolerance));
     progress.observe(read, readAt);
     return CompletionTime.of(
-        progress,
-        new Usual(seconds(place, input), course(place, input), tail(place, input)),
-        elapsed);
+        progress, new Usual(seconds(place, input), course(place, input), tail(input)), elapsed);
   }
 
   /**
@@ -63,16 +62,13 @@ public final class JobModel {
       return Optional.empty();
     }
     Optional<Course> its = itsMaps.course(place, input);
-    return its.isPresent() || itsMaps.isSilent() ? its : recent.course(place, input);
+    return its.isPresent() || itsMaps.isSilent(input) ? its : recent.course(place, input);
   }
 
-  /** As that of the job's finished maps; before its first, as earlier jobs'. */
-  private double tail(InputPlace place, long input) {
-    if (known.isEmpty()) {
-      return recent.course(place, input).map(Course::tail).orElse(0.0);
-    }
-    FinishedMaps there = finished.get(place);
-    return there.count() > 0 ? there.tail() : finished.get(place.other()).tail();
+  /** As that of the job's finished maps; while that is unknown, as earlier jobs'. */
+  private double tail(long input) {
+    OptionalDouble its = itsMaps.tail(input);
+    return its.isPresent() ? its.getAsDouble() : recent.tail(input).orElse(0);
   }
 
   /**
@@ -88,11 +84,17 @@ public final class JobModel {
     AttemptProgress progress = running.remove(attempt);
     if (!known.get(map)) {
       known.set(map);
-      Optional<LinearModel> model = progress == null ? Optional.empty() : progress.model();
-      Optional<Course> course = progress == null ? Optional.empty() : progress.course(duration);
-      finished.get(place).add(input, duration, model);
-      itsMaps.add(place, input, duration, course);
-      recent.add(place, input, duration, course);
+      finished.get(place).add(input, duration);
+      boolean isSilent = progress != null && progress.read() == 0 && input > 0;
+      Optional<Course> course =
+          Optional.ofNullable(progress).flatMap(each -> each.course(duration));
+      for (RecentMaps maps : List.of(itsMaps, recent)) {
+        if (isSilent) {
+          maps.addSilent(place, input, duration);
+        } else {
+          maps.add(place, input, duration, course);
+        }
+      }
     }
   }
 
@@ -111,12 +113,13 @@ public final class JobModel {
    */
   public OptionalDouble seconds(InputPlace place, long input) {
     OptionalDouble own = finished.get(place).seconds(input);
+    if (own.isPresent()) {
+      return own;
+    }
     OptionalDouble other = finished.get(place.other()).seconds(input);
     OptionalDouble earlier = recent.seconds(place, input);
     OptionalDouble earlierOther = recent.seconds(place.other(), input);
-    if (own.isPresent()) {
-      return own;
-    } else if (other.isPresent()) {
+    if (other.isPresent()) {
       return OptionalDouble.of(
           other.getAsDouble() * ratio(earlier.orElse(0), earlierOther.orElse(0)));
     }

@@ -19,7 +19,11 @@ public final class RecentMaps {
   private static final int MOST = 40;
   private static final int MEDIAN = 50;
 
-  private record Map(InputPlace place, long input, double seconds, Optional<Course> course) {
+  /**
+   * @param isSilent whether it was followed, and told nothing of its progress
+   */
+  private record Map(
+      InputPlace place, long input, double seconds, Optional<Course> course, boolean isSilent) {
     private boolean isLike(long other) {
       return input >= other / 2 && input / 2 <= other;
     }
@@ -31,12 +35,21 @@ public final class RecentMaps {
   /**
    * @param input bytes the map has read
    * @param seconds from its launch to its end
-   * @param course empty if its progress was not known
+   * @param course empty if too little of its progress is known, or nobody followed it
    */
   synchronized void add(InputPlace place, long input, double seconds, Optional<Course> course) {
-    checkArgument(input >= 0, "an input of %s bytes", input);
-    checkArgument(seconds >= 0, "a duration of %s s", seconds);
-    maps.add(new Map(place, input, seconds, course));
+    add(new Map(place, input, seconds, course, false));
+  }
+
+  /** The same of one that was followed, and told nothing of its progress. */
+  synchronized void addSilent(InputPlace place, long input, double seconds) {
+    add(new Map(place, input, seconds, Optional.empty(), true));
+  }
+
+  private void add(Map map) {
+    checkArgument(map.input() >= 0, "an input of %s bytes", map.input());
+    checkArgument(map.seconds() >= 0, "a duration of %s s", map.seconds());
+    maps.add(map);
   }
 
   /**
@@ -72,9 +85,33 @@ public final class RecentMaps {
         : Optional.of(new Course(median(courses, Course::alpha), median(courses, Course::tail)));
   }
 
-  /** Whether there were maps, and none told of its progress. */
-  synchronized boolean isSilent() {
-    return !maps.isEmpty() && maps.stream().allMatch(map -> map.course().isEmpty());
+  /**
+   * Seconds between the end of a map's input and its end (sort, spill, commit), of which progress
+   * says nothing: the median of those with at least half and at most twice as much input, and of
+   * all if there are none, wherever it was.
+   *
+   * @param input bytes
+   * @return empty before the first of which it is known
+   */
+  synchronized OptionalDouble tail(long input) {
+    List<Map> known = maps.stream().filter(map -> map.course().isPresent()).toList();
+    List<Map> alike = known.stream().filter(map -> map.isLike(input)).toList();
+    return known.isEmpty()
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(
+            median(alike.isEmpty() ? known : alike, map -> map.course().orElseThrow().tail()));
+  }
+
+  /**
+   * Whether maps with at least half and at most twice as much input were followed, and none told of
+   * its progress.
+   *
+   * @param input bytes
+   */
+  synchronized boolean isSilent(long input) {
+    List<Map> alike = maps.stream().filter(map -> map.isLike(input)).toList();
+    return alike.stream().anyMatch(Map::isSilent)
+        && alike.stream().allMatch(map -> map.course().isEmpty());
   }
 
   private List<Map> at(InputPlace place) {

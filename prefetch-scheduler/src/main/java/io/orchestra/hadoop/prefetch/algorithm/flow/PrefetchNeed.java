@@ -14,6 +14,7 @@ import java.util.Set;
  * @param target host it will run on
  * @param replicas hosts that have the block
  * @param length of the block, bytes
+ * @param launch nanoseconds when the task gets its container
  * @param deadline nanoseconds when the task reads it
  */
 public record PrefetchNeed(
@@ -23,6 +24,7 @@ public record PrefetchNeed(
     String target,
     Set<String> replicas,
     long length,
+    long launch,
     long deadline) {
   public PrefetchNeed {
     replicas = ImmutableSet.copyOf(replicas);

@@ -237,7 +237,10 @@ public final class PrefetchPlanner {
     return copy.state != PlannedCopy.State.COPYING && full.containsKey(Destination.of(copy.need));
   }
 
-  /** The most critical first, so that nobody is started only to be abandoned. */
+  /**
+   * The most critical first, so that nobody is started only to be abandoned; of equally critical
+   * ones that which is launched first, however soon it is said to read.
+   */
   private List<PlannedCopy> queue() {
     Stream<PlannedCopy> begun =
         copies.all().stream()
@@ -252,7 +255,7 @@ public final class PrefetchPlanner {
     return Stream.concat(begun, fresh)
         .sorted(
             Comparator.<PlannedCopy>comparingLong(copy -> residual.applyAsLong(copy.need.job()))
-                .thenComparingLong(copy -> copy.need.deadline())
+                .thenComparingLong(copy -> copy.need.launch())
                 .thenComparing(copy -> copy.need.task()))
         .toList();
   }

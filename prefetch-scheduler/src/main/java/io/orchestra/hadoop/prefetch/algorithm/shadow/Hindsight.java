@@ -29,7 +29,7 @@ public final class Hindsight {
    * @param moved foretold away from their input for at least half of the useful lead, and then
    *     elsewhere, as local, or not any more: a prefetch would have begun, in vain if that lasts
    * @param sudden of those late or missed, those whose tasks no prediction could know of while the
-   *     useful lead was left: a slot was free, and nobody could have foretold them in time
+   *     useful lead was left: they were new, and nobody could have foretold them in time
    */
   public record Score(long right, long late, long missed, long wrong, long moved, long sudden) {
 
@@ -38,14 +38,17 @@ public final class Hindsight {
       return fraction(right, right + late + missed);
     }
 
-    /** The same without the sudden, of which there are none while the cluster is saturated. */
+    /**
+     * The same without the sudden. While the cluster is saturated there are few: fair sharing may
+     * give a new job the next container that ends.
+     */
     public double saturatedRecall() {
       return fraction(right, right + late + missed - sudden);
     }
 
-    /** Fraction of prefetches that would have been of use; 0 without any. */
+    /** Fraction of what was foretold when the useful lead was left that came so; 0 without any. */
     public double precision() {
-      return fraction(right + late, right + late + wrong + moved);
+      return fraction(right, right + wrong);
     }
 
     private static double fraction(long part, long whole) {

@@ -12,6 +12,7 @@ final class CompletionTimeTest {
   private final AttemptProgress attempt = new AttemptProgress(1000, 0.05);
   private final FinishedMaps finished = new FinishedMaps();
   private Optional<Course> course = Optional.empty();
+  private double tail;
 
   @Test
   void isUnknownWhileNothingIs() {
@@ -22,14 +23,15 @@ final class CompletionTimeTest {
 
   @Test
   void isWhatFinishedMapsTookWhileTheAttemptHasJustBegun() {
-    finished.add(1000, 20, Optional.empty());
+    finished.add(1000, 20);
 
     assertThat(at(1)).hasValue(20);
   }
 
   @Test
   void isTheAttemptsOwnModelAndTheUsualTailOnceItIsStable() {
-    finished.add(1000, 25, Optional.of(new LinearModel(0.02, 1)));
+    finished.add(1000, 25);
+    tail = 4;
     observeAt(0.01);
 
     assertThat(at(3).orElseThrow()).isCloseTo(10 + 4, within(1e-9));
@@ -37,7 +39,7 @@ final class CompletionTimeTest {
 
   @Test
   void isALittleLaterForWhatIsOverdueAndUnknownForWhatIsHopeless() {
-    finished.add(1000, 20, Optional.empty());
+    finished.add(1000, 20);
     assertThat(at(30).orElseThrow()).isCloseTo(33, within(1e-9));
     assertThat(at(41)).isEmpty();
 
@@ -60,7 +62,7 @@ final class CompletionTimeTest {
 
   @Test
   void isLaterIfTheAttemptHasBegunLaterThanOthersOfWhichItIsKnownHowTheyGo() {
-    finished.add(1000, 20, Optional.empty());
+    finished.add(1000, 20);
     course = Optional.of(new Course(0.015, 2));
 
     assertThat(at(2)).as("its JVM starts").hasValue(20);
@@ -71,8 +73,20 @@ final class CompletionTimeTest {
   }
 
   @Test
+  void isLaterByWhatIsLeftIfAMapThatGoesAsOthersIsOverdue() {
+    course = Optional.of(new Course(0.015, 2));
+    attempt.observe(900, 20);
+    assertThat(at(20).orElseThrow()).isCloseTo(20 + 1.5 + 2, within(1e-9));
+
+    assertThat(at(24).orElseThrow()).isCloseTo(24 + 1.5 + 0.5, within(1e-9));
+    attempt.observe(1000, 25);
+    assertThat(at(30).orElseThrow()).as("a moment").isCloseTo(30.5, within(1e-9));
+    assertThat(at(55)).isEmpty();
+  }
+
+  @Test
   void doesNotRecedeForEverBeforeOneThatTellsNothing() {
-    finished.add(1000, 20, Optional.empty());
+    finished.add(1000, 20);
     course = Optional.of(new Course(0.1, 0));
 
     assertThat(at(19).orElseThrow()).isCloseTo(119, within(1e-9));
@@ -81,8 +95,7 @@ final class CompletionTimeTest {
   }
 
   private OptionalDouble at(double elapsed) {
-    return CompletionTime.of(
-        attempt, new Usual(finished.seconds(1000), course, finished.tail()), elapsed);
+    return CompletionTime.of(attempt, new Usual(finished.seconds(1000), course, tail), elapsed);
   }
 
   private void observeAt(double secondsPerByte) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
-import java.util.Optional;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -18,13 +17,12 @@ final class FinishedMapsTest {
   @Test
   void nothingIsKnownBeforeTheFirst() {
     assertThat(finished.model()).isEmpty();
-    assertThat(finished.tail()).isZero();
   }
 
   @Test
   void mapsOfOneSizeForetellTheirMeanAndAShorterOneInProportion() {
-    finished.add(100, 8, Optional.empty());
-    finished.add(100, 12, Optional.empty());
+    finished.add(100, 8);
+    finished.add(100, 12);
 
     LinearModel model = finished.model().orElseThrow();
     assertThat(model.seconds(100)).isCloseTo(10, within(1e-9));
@@ -34,7 +32,7 @@ final class FinishedMapsTest {
   @Test
   void mapsOfManySizesForetellALine() {
     for (int size = 1; size <= 5; size++) {
-      finished.add(100L * size, 3 + 2.0 * size, Optional.empty());
+      finished.add(100L * size, 3 + 2.0 * size);
     }
 
     LinearModel model = finished.model().orElseThrow();
@@ -44,20 +42,10 @@ final class FinishedMapsTest {
 
   @Test
   void mapsWithoutInputForetellTheirMean() {
-    finished.add(0, 4, Optional.empty());
-    finished.add(0, 6, Optional.empty());
+    finished.add(0, 4);
+    finished.add(0, 6);
 
     assertThat(finished.model().orElseThrow().seconds(0)).isCloseTo(5, within(1e-9));
-  }
-
-  @Test
-  void theTailIsWhatComesAfterTheInput() {
-    LinearModel model = new LinearModel(0.1, 1);
-    finished.add(100, 13, Optional.of(model));
-    finished.add(100, 15, Optional.of(model));
-    finished.add(100, 99, Optional.empty());
-
-    assertThat(finished.tail()).isCloseTo(3, within(1e-9));
   }
 
   @Property
@@ -67,7 +55,7 @@ final class FinishedMapsTest {
       @ForAll @LongRange(min = 0, max = 1L << 40) long asked) {
     FinishedMaps finished = new FinishedMaps();
     for (long input : inputs) {
-      finished.add(input, base + (input % 1000) / 10.0, Optional.empty());
+      finished.add(input, base + (input % 1000) / 10.0);
     }
 
     assertThat(finished.model().orElseThrow().seconds(asked)).isNotNegative();

@@ -121,6 +121,22 @@ final class JobModelTest {
   }
 
   @Test
+  void mapsThatNobodyFollowedSayNothingOfHowTheNextGoes() {
+    finish(job, 1, 4, 5);
+    JobModel told = new JobModel(0.05, recent);
+    // As after a restart of the ResourceManager, or too fast to be followed.
+    told.finished(1, "1", HERE, 100, 15);
+    told.observe("2", HERE, 100, 50, 1, 1);
+    told.finished(2, "2", HERE, 100, 3);
+
+    assertThat(told.observe("3", HERE, 100, 10, 7, 7).orElseThrow())
+        .as("as with earlier jobs: nine seconds for the rest, and five after it")
+        .isCloseTo(21, within(1e-9));
+    told.observe("3", HERE, 100, 20, 8, 8);
+    assertThat(told.observe("3", HERE, 100, 30, 9, 9).orElseThrow()).isCloseTo(21, within(1e-9));
+  }
+
+  @Test
   void stopsOnTheWayAreToBeExpectedOfOthersToo() {
     for (int read = 10; read <= 100; read += 10) {
       double seconds = read / 10.0 + (read > 50 ? 6 : 0);

@@ -54,18 +54,34 @@ final class RecentMapsTest {
   @Test
   void oneGoesAsHalfOfThoseDidThatToldOfIt() {
     assertThat(maps.course(HERE, 100)).isEmpty();
-    assertThat(maps.isSilent()).isFalse();
+    assertThat(maps.isSilent(100)).isFalse();
     maps.add(HERE, 100, 9, Optional.empty());
+    assertThat(maps.isSilent(100)).as("nobody followed it").isFalse();
+    maps.addSilent(HERE, 100, 9);
     assertThat(maps.course(HERE, 100)).isEmpty();
-    assertThat(maps.isSilent()).isTrue();
+    assertThat(maps.isSilent(100)).isTrue();
+    assertThat(maps.isSilent(1000)).as("small ones may be too fast").isFalse();
 
     maps.add(HERE, 100, 10, Optional.of(new Course(0.08, 2)));
     maps.add(HERE, 100, 10, Optional.of(new Course(0.09, 1)));
     maps.add(HERE, 100, 90, Optional.of(new Course(0.8, 10)));
 
-    assertThat(maps.isSilent()).isFalse();
+    assertThat(maps.isSilent(100)).isFalse();
     assertThat(maps.course(HERE, 150)).hasValue(new Course(0.09, 2));
     assertThat(maps.course(ELSEWHERE, 100)).isEmpty();
     assertThat(maps.course(HERE, 10_000)).as("much input says nothing of little").isEmpty();
+  }
+
+  @Test
+  void theTailIsThatOfHalfOfThoseWithSuchAnInputWhereverItWas() {
+    maps.add(HERE, 100, 10, Optional.empty());
+    assertThat(maps.tail(100)).isEmpty();
+    maps.add(HERE, 1000, 100, Optional.of(new Course(0.08, 20)));
+    assertThat(maps.tail(100)).as("for want of others").hasValue(20);
+
+    maps.add(HERE, 100, 10, Optional.of(new Course(0.08, 2)));
+    maps.add(ELSEWHERE, 110, 12, Optional.of(new Course(0.09, 3)));
+    maps.add(ELSEWHERE, 90, 99, Optional.of(new Course(0.09, 90)));
+    assertThat(maps.tail(100)).hasValue(3);
   }
 }

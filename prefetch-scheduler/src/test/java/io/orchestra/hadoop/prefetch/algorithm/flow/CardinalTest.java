@@ -330,6 +330,7 @@ final class CardinalTest {
                       flow.target(),
                       Set.of(flow.source()),
                       rates.get(flow) * TimeUnit.NANOSECONDS.toSeconds(DEADLINE),
+                      DEADLINE,
                       DEADLINE))
           .toList();
     }

@@ -325,6 +325,13 @@ final class PreemptiveRatesTest {
   private static PrefetchNeed need(
       String task, String job, String target, Set<String> replicas, long length, long seconds) {
     return new PrefetchNeed(
-        task, job, "block of " + task, target, replicas, length, seconds * SECOND);
+        task,
+        job,
+        "block of " + task,
+        target,
+        replicas,
+        length,
+        seconds * SECOND,
+        seconds * SECOND);
   }
 }

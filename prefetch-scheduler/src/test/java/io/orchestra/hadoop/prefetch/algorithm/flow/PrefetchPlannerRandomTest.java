@@ -180,6 +180,7 @@ final class PrefetchPlannerRandomTest {
                 target,
                 Set.of(source),
                 1L + random.nextInt(300),
+                deadline - random.nextInt(10) * 1_000_000L,
                 deadline));
       }
     }

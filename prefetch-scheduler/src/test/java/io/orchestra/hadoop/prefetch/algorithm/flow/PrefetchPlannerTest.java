@@ -336,9 +336,23 @@ final class PrefetchPlannerTest {
   }
 
   @Test
+  void ofEquallyCriticalOnesTheFirstLaunchedGoesFirstHoweverSoonTheOtherIsSaidToRead() {
+    PrefetchNeed later =
+        new PrefetchNeed("later", "small", "1", "a", Set.of("b"), 10, 6 * SECOND, 7 * SECOND);
+    PrefetchNeed sooner =
+        new PrefetchNeed("sooner", "small", "2", "c", Set.of("b"), 10, 5 * SECOND, 9 * SECOND);
+
+    assertThat(planner.plan(List.of(later, sooner), 0))
+        .extracting(command -> command.flow().target())
+        .containsExactly("c", "a");
+  }
+
+  @Test
   void aTaskThatReadsTwoBlocksGetsBoth() {
-    PrefetchNeed first = new PrefetchNeed("map", "small", "1", "a", Set.of("b"), 400, 10 * SECOND);
-    PrefetchNeed second = new PrefetchNeed("map", "small", "2", "a", Set.of("c"), 40, 10 * SECOND);
+    PrefetchNeed first =
+        new PrefetchNeed("map", "small", "1", "a", Set.of("b"), 400, 10 * SECOND, 10 * SECOND);
+    PrefetchNeed second =
+        new PrefetchNeed("map", "small", "2", "a", Set.of("c"), 40, 10 * SECOND, 10 * SECOND);
 
     List<Command> commands = planner.plan(List.of(first, second), 0);
 
@@ -445,6 +459,13 @@ final class PrefetchPlannerTest {
   private static PrefetchNeed need(
       String task, String job, String target, Set<String> replicas, long length, long seconds) {
     return new PrefetchNeed(
-        task, job, "block of " + task, target, replicas, length, seconds * SECOND);
+        task,
+        job,
+        "block of " + task,
+        target,
+        replicas,
+        length,
+        seconds * SECOND,
+        seconds * SECOND);
   }
 }

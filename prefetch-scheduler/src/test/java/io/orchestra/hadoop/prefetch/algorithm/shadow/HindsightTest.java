@@ -194,7 +194,7 @@ final class HindsightTest {
 
   @Test
   void recallAndPrecisionAreFractionsOfWhatHappenedAndOfWhatWasPrepared() {
-    Score score = new Score(6, 2, 4, 8, 0, 4);
+    Score score = new Score(6, 2, 4, 6, 9, 4);
 
     assertThat(score.recall()).isEqualTo(0.5);
     assertThat(score.saturatedRecall()).isEqualTo(0.75);

@@ -26,12 +26,14 @@ final class JobHistory {
    *
    * @param input path of the file that it read
    * @param host where it ran
+   * @param waited seconds from the beginning of its job until it was launched
    */
-  record MapRun(String input, String host, double seconds) {}
+  record MapRun(String input, String host, double seconds, double waited) {}
 
   /**
    * A job that has ended.
    *
+   * @param begun milliseconds when its application master began it
    * @param seconds from its submission to its end
    * @param mapSeconds mean of its maps
    * @param shuffleSeconds mean of its reduces; 0 without any
@@ -42,6 +44,7 @@ final class JobHistory {
       String name,
       int maps,
       boolean succeeded,
+      long begun,
       double seconds,
       double mapSeconds,
       double shuffleSeconds,
@@ -92,6 +95,7 @@ final class JobHistory {
         listed.path("name").asText(),
         listed.path("mapsTotal").asInt(),
         listed.path("state").asText().equals("SUCCEEDED"),
+        listed.path("startTime").asLong(),
         (listed.path("finishTime").asLong() - listed.path("submitTime").asLong()) / 1e3,
         job.path("avgMapTime").asLong() / 1e3,
         job.path("avgShuffleTime").asLong() / 1e3,
@@ -113,6 +117,7 @@ final class JobHistory {
       maps.add(
           map(
               inputs,
+              job.begun(),
               json("%s/%s/attempts/%s".formatted(path, task.path("id").asText(), attempt))
                   .path("taskAttempt")));
     }
@@ -122,16 +127,18 @@ final class JobHistory {
   /**
    * Equally long inputs are split in the order of their paths.
    *
-   * @param attempt of the map
+   * @param begun milliseconds when its job began
+   * @param attempt of the map that has succeeded
    */
-  static MapRun map(String inputs, JsonNode attempt) {
+  static MapRun map(String inputs, long begun, JsonNode attempt) {
     List<String> words = Splitter.on('_').splitToList(attempt.path("id").asText());
     int number = Integer.parseInt(words.get(words.size() - 2));
     String node = attempt.path("nodeHttpAddress").asText();
     return new MapRun(
         Splitter.on(',').splitToList(inputs).get(number),
         Splitter.on(':').splitToList(node).get(0),
-        attempt.path("elapsedTime").asLong() / 1e3);
+        attempt.path("elapsedTime").asLong() / 1e3,
+        (attempt.path("startTime").asLong() - begun) / 1e3);
   }
 
   private long counter(String id, String name) {

@@ -8,7 +8,6 @@ import io.orchestra.hadoop.testbed.bench.Formula;
 import io.orchestra.hadoop.testbed.bench.RatioKey;
 import io.orchestra.hadoop.testbed.process.SignalScope;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +19,7 @@ import java.util.Set;
 public final class PrefetchBenchmark implements Benchmark {
   private static final String EXPERIMENT = "macro";
   private static final String CONTROL = "control";
+  private static final String FAULTS = "faults";
   private static final String STOCK = Scheduling.STOCK.title();
   private static final String OURS = Scheduling.FLEXFETCH.title();
 
@@ -41,7 +41,7 @@ public final class PrefetchBenchmark implements Benchmark {
   /** Of a file. */
   private static final Duration PUT = Duration.ofSeconds(3);
 
-  private static final Duration TRIAL = Duration.ofSeconds(330);
+  private static final Duration TRIAL = Duration.ofSeconds(335);
   private static final Duration QUICK_TRIAL = Duration.ofSeconds(200);
 
   @Override
@@ -76,6 +76,11 @@ public final class PrefetchBenchmark implements Benchmark {
                 saving(ScheduleRun.ALL, Optional.empty()))
             .alsoQuick()
             .inPaper(0.268, "50 virtual nodes, section V-A"),
+        RatioKey.of(
+                "weightedJobsReduction",
+                "mean job time, bins weighted as in table II: what FlexFetch saves of stock's",
+                saving(ScheduleRun.WEIGHTED, Optional.empty()))
+            .inPaper(0.268, "50 virtual nodes, section V-A"),
         RatioKey.smallest(
                 "worstBinSlowdown",
                 "mean job time of a bin, stock / FlexFetch, the smallest of all bins: 0.97 is 3 %"
@@ -86,6 +91,17 @@ public final class PrefetchBenchmark implements Benchmark {
                             Formula.PairedRatio.of(EXPERIMENT, ScheduleRun.bin(bin), STOCK, OURS))
                     .toList())
             .inPaper(0.95, "less than 5 % slower, bins 6 and 9, section V-A")
+            .targetAtLeast(0.97),
+        RatioKey.smallest(
+                "worstFaultSlowdown",
+                "mean job time, stock / FlexFetch when something goes wrong, the smallest over"
+                    + " faults",
+                Scheduling.FAULTS.stream()
+                    .filter(Scheduling::isOurs)
+                    .map(
+                        fault ->
+                            Formula.PairedRatio.of(FAULTS, ScheduleRun.ALL, STOCK, fault.title()))
+                    .toList())
             .targetAtLeast(0.97),
         RatioKey.figure(
             "deadlinesMet",
@@ -173,16 +189,21 @@ public final class PrefetchBenchmark implements Benchmark {
           time.plus(PUT.multipliedBy(ControlRun.FILES))
               .plus(trial.multipliedBy((long) CONTROLLED.size() * few(options)));
     }
+    Duration trial = options.quick() ? QUICK_TRIAL : TRIAL;
+    if (runs(options, EXPERIMENT) || runs(options, FAULTS)) {
+      time = time.plus(PUT.multipliedBy(2L * JobMix.FILES));
+    }
+    if (runs(options, FAULTS)) {
+      time = time.plus(trial.multipliedBy((long) Scheduling.FAULTS.size() * options.repetitions()));
+    }
     if (runs(options, EXPERIMENT)) {
-      Duration trial = options.quick() ? QUICK_TRIAL : TRIAL;
       time =
-          time.plus(PUT.multipliedBy(2L * JobMix.FILES))
-              .plus(
-                  trial.multipliedBy(
-                      arms(options).stream()
-                          .mapToLong(
-                              arm -> COMPARED.contains(arm) ? options.repetitions() : few(options))
-                          .sum()));
+          time.plus(
+              trial.multipliedBy(
+                  arms(options).stream()
+                      .mapToLong(
+                          arm -> COMPARED.contains(arm) ? options.repetitions() : few(options))
+                      .sum()));
     }
     return time;
   }
@@ -194,14 +215,17 @@ public final class PrefetchBenchmark implements Benchmark {
   /** Some fill no key of a quick run: with {@code --quick} they run if they are asked for. */
   private static boolean runs(BenchOptions options, String experiment) {
     boolean leftOut =
-        Set.of(CONTROL, NodeUpdateRun.EXPERIMENT).contains(experiment)
+        Set.of(CONTROL, FAULTS, NodeUpdateRun.EXPERIMENT).contains(experiment)
             && options.quick()
             && options.selection().experiments().isEmpty();
-    return options.runs(experiment) && !leftOut;
+    boolean isFault = experiment.equals(FAULTS);
+    boolean hasArm =
+        Scheduling.FAULTS.stream().anyMatch(arm -> arm.isOurs() && options.measures(arm.title()));
+    return options.runs(experiment) && !leftOut && (hasArm || !isFault);
   }
 
   private static boolean needsCluster(BenchOptions options) {
-    return runs(options, CONTROL) || runs(options, EXPERIMENT);
+    return runs(options, CONTROL) || runs(options, EXPERIMENT) || runs(options, FAULTS);
   }
 
   private static JobMix mix(BenchOptions options) {
@@ -211,7 +235,7 @@ public final class PrefetchBenchmark implements Benchmark {
   private static List<Scheduling> arms(BenchOptions options) {
     return options.quick()
         ? List.of(Scheduling.STOCK, Scheduling.FLEXFETCH, Scheduling.ALL_LOCAL)
-        : Arrays.asList(Scheduling.values());
+        : Scheduling.MACRO;
   }
 
   @Override
@@ -246,11 +270,16 @@ public final class PrefetchBenchmark implements Benchmark {
         testbed.write(InputFiles.FIRST_RACK, ControlRun.FILES);
         run.experiment(control(testbed));
       }
-      if (runs(run.options(), EXPERIMENT)) {
+      if (runs(run.options(), EXPERIMENT) || runs(run.options(), FAULTS)) {
         run.progress().say("writing %d files, twice".formatted(JobMix.FILES));
         testbed.write(InputFiles.SOMEWHERE, JobMix.FILES);
         testbed.write(InputFiles.EVERYWHERE, JobMix.FILES);
+      }
+      if (runs(run.options(), EXPERIMENT)) {
         run.experiment(schedule(testbed, run.options()));
+      }
+      if (runs(run.options(), FAULTS)) {
+        run.experiment(faults(testbed, run.options()));
       }
       testbed.succeeded();
     }
@@ -284,6 +313,18 @@ public final class PrefetchBenchmark implements Benchmark {
                             : schedule.arm(way).upTo(FEW_REPETITIONS))
                 .toList())
         // Each trial has a ResourceManager and processes of its own.
+        .withWarmUps(0);
+  }
+
+  private static Experiment faults(PrefetchTestbed testbed, BenchOptions options) {
+    ScheduleRun schedule = new ScheduleRun(testbed, mix(options), new HashMap<>());
+    return Experiment.withoutBusyLink(
+            FAULTS,
+            "The same when maps tell wrongly of what they have read, and when daemons have no room"
+                + " for a block: jobs should take no longer than with stock.",
+            "jobs load the links, now one and now another",
+            Optional.of(testbed.links()),
+            Scheduling.FAULTS.stream().map(schedule::arm).toList())
         .withWarmUps(0);
   }
 }

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.testbed.bench.prefetch;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.agent.JobStream;
 import io.orchestra.hadoop.testbed.agent.PacedTextInputFormat;
 import io.orchestra.hadoop.testbed.bench.BenchRun;
@@ -48,6 +49,7 @@ final class PrefetchTestbed implements AutoCloseable {
   private static final String DAEMON_METRICS =
       "http://%s:9864/jmx?qry=Hadoop:service=DataNode,name=OrchestraPrefetchDaemon";
   private static final int HEAP_MEGABYTES = 300;
+  private static final int LONGEST_START = 60;
   private static final Duration LONGEST_PUT = Duration.ofMinutes(5);
   private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
   private static final Duration LONGEST_JOB = Duration.ofMinutes(15);
@@ -83,8 +85,12 @@ final class PrefetchTestbed implements AutoCloseable {
 
   private final BenchCluster bench;
 
-  private PrefetchTestbed(BenchCluster bench) {
+  /** For all arms. */
+  private final List<Setting> asked;
+
+  private PrefetchTestbed(BenchCluster bench, List<Setting> asked) {
     this.bench = bench;
+    this.asked = asked;
   }
 
   static PrefetchTestbed up(BenchRun run) {
@@ -102,7 +108,8 @@ final class PrefetchTestbed implements AutoCloseable {
                 false,
                 true,
                 List.of(Plugin.PREFETCH),
-                SETTINGS)));
+                SETTINGS)),
+        run.options().settings());
   }
 
   BenchCluster bench() {
@@ -138,22 +145,38 @@ final class PrefetchTestbed implements AutoCloseable {
         .forEach(link -> bench.running().faults().rate(link.name(), rate.apply(link)));
   }
 
-  /** From now on this schedules, and has forgotten all that was before. */
+  /** From now on this schedules, and nobody remembers what was before. */
   void schedule(Scheduling scheduling) {
     bench.emptyDirectory();
-    bench
-        .running()
-        .reconfigure(
-            scheduling.plugins(),
-            ImmutableList.<Setting>builder()
-                .addAll(SETTINGS)
-                .add(taskClassPath())
-                .addAll(scheduling.settings())
-                .build());
+    restartDataNodes(scheduling.settings());
+    configure(scheduling.plugins(), scheduling.settings());
     Host master = bench.cluster().plan().masters().get(0);
     bench.cluster().daemons().kill(master, Daemon.RESOURCEMANAGER);
     bench.cluster().daemons().start(master, Daemon.RESOURCEMANAGER);
     bench.running().awaitWorkers();
+  }
+
+  private void configure(List<Plugin> plugins, List<Setting> settings) {
+    bench
+        .running()
+        .reconfigure(
+            plugins,
+            ImmutableList.<Setting>builder()
+                .addAll(SETTINGS)
+                .add(taskClassPath())
+                .addAll(settings)
+                .addAll(asked)
+                .build());
+  }
+
+  /** They have the plugin whoever schedules, and nothing is left of what was brought before. */
+  private void restartDataNodes(List<Setting> settings) {
+    configure(List.of(Plugin.PREFETCH), settings);
+    bench.workers().forEach(host -> bench.running().faults().restart(host, Daemon.DATANODE));
+    Waiting.until(
+        () -> bench.workers().stream().allMatch(host -> daemonMetrics(host).isPresent()),
+        "the daemons of all DataNodes",
+        LONGEST_START);
   }
 
   /** Tasks read lines as programs of this command do. */
@@ -204,17 +227,22 @@ final class PrefetchTestbed implements AutoCloseable {
     Map<String, Long> sums = new LinkedHashMap<>();
     for (String host : bench.workers()) {
       JsonNode metrics =
-          bench
-              .cluster()
-              .web()
-              .json(DAEMON_METRICS.formatted(host))
-              .map(jmx -> jmx.path("beans").path(0))
+          daemonMetrics(host)
               .orElseThrow(() -> new TestbedException("no metrics of the DataNode on " + host));
       for (String name : List.of("BytesCopied", "BytesUsed", "BytesWasted")) {
         sums.merge(name, metrics.path(name).asLong(), Long::sum);
       }
     }
     return sums;
+  }
+
+  private Optional<JsonNode> daemonMetrics(String host) {
+    return bench
+        .cluster()
+        .web()
+        .json(DAEMON_METRICS.formatted(host))
+        .map(jmx -> jmx.path("beans").path(0))
+        .filter(bean -> !bean.isMissingNode());
   }
 
   /** What comes down to each worker. */

@@ -23,10 +23,13 @@ import java.util.stream.Collectors;
 final class ScheduleRun {
   static final String ALL = "mean job [s]";
   static final String SMALL = "mean job of bins 1 to 5 [s]";
-  private static final String WEIGHTED = "mean job, bins weighted as in table II [s]";
+  static final String WEIGHTED = "mean job, bins weighted as in table II [s]";
   static final String READY = "maps away from their input that had it in time";
   static final String RECALL = "launches away from their input that were foretold in time";
   static final String SATURATED_RECALL = "the same of those that had waited";
+  private static final String PRECISION = "launches foretold away from their input that came so";
+  private static final String WAITED = "maps launched five seconds after their jobs began or later";
+  private static final double WAIT = 5;
   private static final String MAP = "mean map [s]";
   private static final String LOCAL_MAP = "mean map with a replica on its host [s]";
   private static final String AWAY_MAP = "mean map away from its input [s]";
@@ -143,9 +146,11 @@ final class ScheduleRun {
   /** There is no figure of maps of which there were none. */
   private void addMapTimes(List<Job> jobs, Measurement.Builder measurement) {
     NetworkPlan plan = testbed.bench().cluster().plan();
+    List<MapRun> maps = jobs.stream().flatMap(job -> testbed.history().maps(job).stream()).toList();
+    measurement.figure(
+        WAITED, maps.stream().filter(map -> map.waited() >= WAIT).count() / (double) maps.size());
     Map<Boolean, Double> seconds =
-        jobs.stream()
-            .flatMap(job -> testbed.history().maps(job).stream())
+        maps.stream()
             .collect(
                 Collectors.groupingBy(
                     map -> InputFiles.hosts(map.input(), plan).contains(map.host()),
@@ -199,13 +204,21 @@ final class ScheduleRun {
       measurement.counter("launches: " + figure, predictions.path(figure).asLong());
     }
     measurement.figure(RECALL, recall(predictions, 0));
+    measurement.figure(PRECISION, precision(predictions));
     measurement.figure(SATURATED_RECALL, recall(predictions, predictions.path("sudden").asLong()));
-    testbed
-        .broughtBytes()
-        .forEach(
-            (name, bytes) -> measurement.counter("daemons: " + name, bytes - brought.get(name)));
-    measurement.check(
-        "blocks were brought", counts.get("ready") > 0, counts.get("ready") + " maps were ready");
+    Map<String, Long> now = testbed.broughtBytes();
+    now.forEach(
+        (name, bytes) -> measurement.counter("daemons: " + name, bytes - brought.get(name)));
+    long copied = now.get("BytesCopied") - brought.get("BytesCopied");
+    if (scheduling == Scheduling.WITHOUT_ROOM) {
+      long ordered = report.get().path("outcomes").path("STARTED").asLong();
+      measurement.check(
+          "blocks were ordered, and none was brought",
+          ordered > 0 && copied == 0,
+          "%d orders, %d bytes".formatted(ordered, copied));
+    } else {
+      measurement.check("blocks were brought", copied > 0, copied + " bytes");
+    }
   }
 
   /** Part of the maps away from their input that had it in time; 1 without any. */
@@ -229,6 +242,13 @@ final class ScheduleRun {
     long right = predictions.path("right").asLong();
     long all =
         right + predictions.path("late").asLong() + predictions.path("missed").asLong() - left;
+    return all == 0 ? 0 : (double) right / all;
+  }
+
+  /** Part of the launches foretold away from their input that came so; 0 without any. */
+  static double precision(JsonNode predictions) {
+    long right = predictions.path("right").asLong();
+    long all = right + predictions.path("wrong").asLong();
     return all == 0 ? 0 : (double) right / all;
   }
 

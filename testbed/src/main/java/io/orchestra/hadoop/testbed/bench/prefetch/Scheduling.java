@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.testbed.bench.prefetch;
 
 import com.google.common.collect.ImmutableList;
+import io.orchestra.hadoop.testbed.agent.PacedTextInputFormat;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
@@ -26,12 +27,34 @@ enum Scheduling {
       ours(),
       with(
           cardinal("improved", false),
+          new Setting(Site.YARN, "orchestra.prefetch.read-delay", "0s"),
           new Setting(Site.YARN, "orchestra.prefetch.reading-share", "0"),
           new Setting(Site.YARN, "orchestra.prefetch.yield-share", "0"))),
   FLEXFETCH("FlexFetch", ours(), cardinal("preemptive", false)),
   CONFIRMED("FlexFetch, confirmed too", ours(), cardinal("preemptive", true)),
   /** Stock, whose input is on every host. */
-  ALL_LOCAL("all local", List.of(), List.of());
+  ALL_LOCAL("all local", List.of(), List.of()),
+  /** Maps tell of more input than they have read, each of another part of it. */
+  MISLED(
+      "FlexFetch, misled",
+      ours(),
+      with(
+          cardinal("preemptive", false),
+          new Setting(Site.MAPRED, PacedTextInputFormat.MISLEADS, "true"))),
+  /** Caches are full for blocks of this size from the beginning. */
+  WITHOUT_ROOM(
+      "FlexFetch, without room",
+      ours(),
+      with(
+          cardinal("preemptive", false),
+          new Setting(Site.HDFS, "orchestra.prefetch.cache-share", "0.01")));
+
+  /** Arms of the schedule of jobs. */
+  static final List<Scheduling> MACRO =
+      List.of(STOCK, DELAY, WITHOUT_CARDINAL, JUST_IN_TIME, FLEXFETCH, CONFIRMED, ALL_LOCAL);
+
+  /** Arms of the same in which something goes wrong, and the one that they are compared with. */
+  static final List<Scheduling> FAULTS = List.of(STOCK, MISLED, WITHOUT_ROOM);
 
   private final String title;
   private final List<Plugin> plugins;

@@ -21,10 +21,11 @@ final class MapRunTest {
     String attempt =
         """
         {"id": "attempt_1700000000000_0007_m_000001_2", "nodeHttpAddress": "r1h2:8042",
-         "elapsedTime": 2500}""";
+         "elapsedTime": 2500, "startTime": 4250}""";
 
-    assertThat(JobHistory.map("hdfs://m1/a,hdfs://m1/b", new ObjectMapper().readTree(attempt)))
-        .isEqualTo(new MapRun("hdfs://m1/b", "r1h2", 2.5));
+    assertThat(
+            JobHistory.map("hdfs://m1/a,hdfs://m1/b", 1000, new ObjectMapper().readTree(attempt)))
+        .isEqualTo(new MapRun("hdfs://m1/b", "r1h2", 2.5, 3.25));
   }
 
   @Test

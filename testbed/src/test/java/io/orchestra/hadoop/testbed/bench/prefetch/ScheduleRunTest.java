@@ -17,6 +17,12 @@ final class ScheduleRunTest {
   }
 
   @Test
+  void precisionIsWhatWasRightOfWhatWasForetold() throws JsonProcessingException {
+    assertThat(ScheduleRun.precision(json("{'right': 6, 'wrong': 2, 'moved': 9}"))).isEqualTo(0.75);
+    assertThat(ScheduleRun.precision(json("{'missed': 1}"))).isZero();
+  }
+
+  @Test
   void whereNothingWasLaunchedNothingWasForetold() throws JsonProcessingException {
     assertThat(ScheduleRun.recall(json("{'late': 1, 'sudden': 1}"), 1)).isZero();
     assertThat(ScheduleRun.recall(json("{}"), 0)).isZero();

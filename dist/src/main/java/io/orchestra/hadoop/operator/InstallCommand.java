@@ -68,7 +68,8 @@ final class InstallCommand implements Callable<Integer> {
     out.println();
     out.println(
         "Install on all hosts first, then change the configuration: a daemon whose XML names a class that it cannot load"
-            + " does not start.\ndocs/install.md says in which order. Properties for the processes of this host:");
+            + " does not start.\ndocs/install.md says in which order. Properties of all four plugins for the processes of this host and for who"
+            + " submits jobs; for one plugin alone see its directory in conf:");
     out.println();
     Set<Role> roles = EnumSet.copyOf(wanted);
     roles.addAll(new Installation(hadoop).roles());

@@ -348,6 +348,14 @@ final class ArchiveIT {
           home.configuration().resolve(file),
           StandardCopyOption.REPLACE_EXISTING);
     }
+    Path yarn = home.configuration().resolve("yarn-site.xml");
+    Files.writeString(
+        yarn,
+        Files.readString(yarn)
+            .replace(
+                "</configuration>",
+                "<property><name>yarn.nodemanager.env-whitelist</name>"
+                    + "<value>HADOOP_MAPRED_HOME</value></property></configuration>"));
   }
 
   /** Links to what this test runs on, but for classes of ours. */

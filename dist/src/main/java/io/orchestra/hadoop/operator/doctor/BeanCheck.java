@@ -29,6 +29,7 @@ record BeanCheck(String plugin, String kind, String parts, List<String> beans) {
     }
     List<String> without = new ArrayList<>();
     List<String> silent = new ArrayList<>();
+    String why = "";
     for (URI daemon : daemons) {
       try {
         for (String bean : beans) {
@@ -38,6 +39,7 @@ record BeanCheck(String plugin, String kind, String parts, List<String> beans) {
           }
         }
       } catch (IOException e) {
+        why = silent.isEmpty() ? String.valueOf(e.getMessage()) : why;
         silent.add(daemon.getAuthority());
       }
     }
@@ -50,7 +52,8 @@ record BeanCheck(String plugin, String kind, String parts, List<String> beans) {
     if (!silent.isEmpty()) {
       findings.unknown(
           "%s: no answer from %s".formatted(plugin, Hosts.some(kind, silent, daemons.size())),
-          "see that their web ports can be reached from here");
+          "see that their web ports can be reached from here, with HTTPS what ssl-client.xml trusts; the first says: "
+              + why);
     }
     if (without.isEmpty() && silent.isEmpty()) {
       findings.ok("%s: %s on %s".formatted(plugin, parts, Hosts.all(kind, daemons.size())));

@@ -4,6 +4,7 @@ import io.orchestra.hadoop.operator.OperatorException;
 import io.orchestra.hadoop.operator.install.HadoopHome;
 import io.orchestra.hadoop.operator.install.Installation;
 import io.orchestra.hadoop.operator.install.Role;
+import io.orchestra.hadoop.operator.install.Site;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -198,12 +199,11 @@ public final class Examination {
           "correct the file");
       return Optional.empty();
     }
-    if (read.haveFiles()) {
-      findings.ok("the configuration is " + configuration);
+    Optional<String> nothing = Site.nothingIn(configuration);
+    if (nothing.isPresent()) {
+      findings.unknown(nothing.get(), "name the directory that has them, with --conf");
     } else {
-      findings.unknown(
-          "there is no site file in " + configuration,
-          "name the directory that has them, with --conf");
+      findings.ok("the configuration is " + configuration);
     }
     return Optional.of(read);
   }
@@ -275,12 +275,11 @@ public final class Examination {
                           .formatted(key, other),
                       "see that on hosts of NodeManagers %s has orchestra/current/%s"
                           .formatted(other, Role.CLIENT.stableJarName())));
+      if (tasks.lacksHome()) {
+        homeIsMissing(isNeeded(conf));
+      }
       check.run(Program.TASK, tasks.on(home, configuration), false);
       return;
-    }
-    boolean fatal = false;
-    for (ClassKey key : ClassKey.values()) {
-      fatal |= key.fatal() && key.programs().contains(Program.TASK) && !key.named(conf).isEmpty();
     }
     String text =
         "task: takes Hadoop from the archive %s, into which this does not look"
@@ -288,8 +287,30 @@ public final class Examination {
     String remedy =
         "see that it has orchestra/%s and that %s names that; docs/install.md says how"
             .formatted(Role.CLIENT.stableJarName(), TaskClassPath.APPLICATION);
-    if (fatal) {
+    if (isNeeded(conf)) {
       findings.unknown(text, remedy);
+    } else {
+      findings.note(text, remedy);
+    }
+  }
+
+  /** Whether jobs fail without our jar. */
+  private static boolean isNeeded(Configuration conf) {
+    return Arrays.stream(ClassKey.values())
+        .anyMatch(
+            key ->
+                key.fatal() && key.programs().contains(Program.TASK) && !key.named(conf).isEmpty());
+  }
+
+  private void homeIsMissing(boolean fatal) {
+    String text =
+        "task: %s is told by $HADOOP_MAPRED_HOME, which the configuration here gives to no container, or not to all"
+            .formatted(TaskClassPath.APPLICATION);
+    String remedy =
+        "add HADOOP_MAPRED_HOME to yarn.nodemanager.env-whitelist and set it in hadoop-env.sh of NodeManagers;"
+            + " docs/troubleshooting.md says what else does";
+    if (fatal) {
+      findings.problem(text, remedy);
     } else {
       findings.note(text, remedy);
     }

@@ -3,7 +3,6 @@ package io.orchestra.hadoop.operator.doctor;
 import io.orchestra.hadoop.operator.install.Site;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -50,11 +49,6 @@ final class ProgramConfigurations {
 
   private static Optional<Path> file(Path directory, Site site) {
     return Optional.of(directory.resolve(site.fileName())).filter(Files::exists);
-  }
-
-  /** Whether there is any site file. */
-  boolean haveFiles() {
-    return Arrays.stream(Site.values()).anyMatch(site -> file(directory, site).isPresent());
   }
 
   Configuration of(Program program) {

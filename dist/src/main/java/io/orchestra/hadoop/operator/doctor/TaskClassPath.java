@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +37,18 @@ final class TaskClassPath {
   private static final Pattern MAPRED_HOME =
       Pattern.compile("(?:^|,)\\s*HADOOP_MAPRED_HOME=([^,]*)");
 
+  /** What administrators set for all jobs, for the same containers. */
+  private static final Map<String, String> ADMINISTERED =
+      Map.of(
+          "yarn.app.mapreduce.am.env", "yarn.app.mapreduce.am.admin.user.env",
+          "mapreduce.map.env", "mapreduce.admin.user.env",
+          "mapreduce.reduce.env", "mapreduce.admin.user.env");
+
+  private static final String INHERITED = "yarn.nodemanager.env-whitelist";
+
+  /** What stands between two entries: MapReduce takes all of them. */
+  private static final Pattern SEPARATOR = Pattern.compile("[,:]|<CPS>");
+
   private final Configuration conf;
 
   TaskClassPath(Configuration conf) {
@@ -53,14 +64,27 @@ final class TaskClassPath {
   Map<String, String> otherHomes(HadoopHome home) {
     Map<String, String> others = new TreeMap<>();
     for (String key : ENVIRONMENTS) {
-      Matcher inList = MAPRED_HOME.matcher(conf.get(key, ""));
-      String value = conf.get(key + ".HADOOP_MAPRED_HOME", inList.find() ? inList.group(1) : "");
+      String value = home(key);
       String path = HOME.matcher(value.strip()).replaceAll(quoted(home.root()));
       if (!path.isEmpty() && !isSame(Path.of(path), home.root())) {
         others.put(key, path);
       }
     }
     return others;
+  }
+
+  /** What a list of variables says of the home; empty if nothing. */
+  private String home(String key) {
+    Matcher inList = MAPRED_HOME.matcher(conf.get(key, ""));
+    return conf.get(key + ".HADOOP_MAPRED_HOME", inList.find() ? inList.group(1) : "");
+  }
+
+  /** Whether what stands in the configuration is told by a variable that some containers lack. */
+  boolean lacksHome() {
+    return conf.get(APPLICATION, "").contains("HADOOP_MAPRED_HOME")
+        && !conf.getTrimmedStringCollection(INHERITED).contains("HADOOP_MAPRED_HOME")
+        && ENVIRONMENTS.stream()
+            .anyMatch(key -> home(key).isBlank() && home(ADMINISTERED.get(key)).isBlank());
   }
 
   private static boolean isSame(Path one, Path other) {
@@ -77,7 +101,7 @@ final class TaskClassPath {
     List<String> words = new ArrayList<>();
     for (String list :
         List.of(conf.get(YARN, YARN_DEFAULT), conf.get(APPLICATION, APPLICATION_DEFAULT))) {
-      Arrays.stream(list.split(",")).map(String::strip).forEach(words::add);
+      SEPARATOR.splitAsStream(list).map(String::strip).forEach(words::add);
     }
     return ClassPath.parse(
         words.stream()

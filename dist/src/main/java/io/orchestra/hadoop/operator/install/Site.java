@@ -1,7 +1,12 @@
 package io.orchestra.hadoop.operator.install;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /** The files by which a Hadoop cluster is configured. */
@@ -24,5 +29,27 @@ public enum Site {
 
   public String fileName() {
     return name().toLowerCase(Locale.ROOT) + "-site.xml";
+  }
+
+  /**
+   * That a directory is not what daemons are configured by: Hadoop's releases come with files that
+   * are empty. Empty if it may be.
+   *
+   * @throws io.orchestra.hadoop.operator.OperatorException if a file cannot be read
+   */
+  public static Optional<String> nothingIn(Path configuration) {
+    List<Path> files =
+        Arrays.stream(values())
+            .map(site -> configuration.resolve(site.fileName()))
+            .filter(Files::exists)
+            .toList();
+    if (files.stream().anyMatch(file -> !SiteFile.read(file).isEmpty())) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        (files.isEmpty()
+                ? "there is no site file in "
+                : "there is no property in any site file in ")
+            + configuration);
   }
 }

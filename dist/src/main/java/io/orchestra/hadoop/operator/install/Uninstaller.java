@@ -9,10 +9,10 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -41,10 +41,10 @@ public final class Uninstaller {
    *     daemons would not start, if that cannot be told, or if there is none
    */
   public void requireUnused(Path configuration) {
-    if (Arrays.stream(Site.values())
-        .noneMatch(site -> Files.exists(configuration.resolve(site.fileName())))) {
+    Optional<String> nothing = Site.nothingIn(configuration);
+    if (nothing.isPresent()) {
       throw new OperatorException(
-          "there is no site file in " + configuration,
+          nothing.get(),
           "name the directory that has them, with --conf (--force: remove the jars all the same)");
     }
     List<String> named = NamedByOperator.in(configuration);

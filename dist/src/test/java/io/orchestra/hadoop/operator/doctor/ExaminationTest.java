@@ -331,6 +331,37 @@ final class ExaminationTest {
             "task: yarn.app.mapreduce.am.env sets HADOOP_MAPRED_HOME to /elsewhere, where this does not look");
   }
 
+  @Test
+  void aClassPathThatIsToldByAVariableThatContainersLackIsAProblemIfJobsNeedIt()
+      throws IOException, InterruptedException {
+    String text =
+        "task: mapreduce.application.classpath is told by $HADOOP_MAPRED_HOME, which the configuration here gives to no container, or not to all";
+    host.yarn().remove("yarn.nodemanager.env-whitelist");
+    assertThat(texts(host.examine(Role.CLIENT), Level.NOTE)).contains(text);
+
+    host.mapred().put("yarn.app.mapreduce.am.preemption.policy", ExaminedHost.AGENT);
+    assertThat(texts(host.examine(Role.CLIENT), Level.PROBLEM)).containsExactly(text);
+
+    host.mapred().put("yarn.app.mapreduce.am.env", "HADOOP_MAPRED_HOME=${HADOOP_HOME}");
+    host.mapred().put("mapreduce.map.env.HADOOP_MAPRED_HOME", "${HADOOP_HOME}");
+    assertThat(texts(host.examine(Role.CLIENT), Level.PROBLEM)).containsExactly(text);
+
+    host.mapred().put("mapreduce.admin.user.env", "A=b,HADOOP_MAPRED_HOME=${HADOOP_HOME}");
+    assertThat(texts(host.examine(Role.CLIENT), Level.PROBLEM)).isEmpty();
+    assertThat(texts(host.examine(Role.CLIENT), Level.NOTE)).doesNotContain(text);
+  }
+
+  @Test
+  void jarsAreFoundBehindColonsToo() throws IOException, InterruptedException {
+    host.mapred().put("yarn.app.mapreduce.am.preemption.policy", ExaminedHost.AGENT);
+    host.mapred()
+        .put(
+            "mapreduce.application.classpath",
+            "$HADOOP_MAPRED_HOME/share/hadoop/mapreduce/*:$HADOOP_MAPRED_HOME/orchestra/current/orchestra-client.jar");
+
+    assertThat(host.problems(Role.CLIENT)).isEmpty();
+  }
+
   /** Tasks read it, and hdfs-site.xml may leave it to them. */
   @Test
   void whatTasksTakeFromTheBlockCacheMayStandWhereJobsAreConfigured()
@@ -486,6 +517,21 @@ final class ExaminationTest {
 
     assertThat(texts(findings, Level.UNKNOWN))
         .contains("there is no site file in " + directory.resolve("nowhere"));
+    assertThat(findings.exitStatus()).isEqualTo(2);
+  }
+
+  /** As Hadoop's releases have it, where the cluster is configured elsewhere. */
+  @Test
+  void aConfigurationWithoutAPropertyCannotBeLookedAt() throws IOException, InterruptedException {
+    host.hdfs().clear();
+    host.yarn().clear();
+    host.mapred().clear();
+    host.home().configured("core-site.xml", Map.of());
+
+    Findings findings = host.examine();
+
+    assertThat(texts(findings, Level.UNKNOWN))
+        .contains("there is no property in any site file in " + host.home().configuration());
     assertThat(findings.exitStatus()).isEqualTo(2);
   }
 

@@ -57,6 +57,7 @@ final class ExaminedHost {
     hdfs.put("dfs.namenode.plugins", COLLECTOR);
     hdfs.put("dfs.block.replicator.classname", POLICY);
     hdfs.put("dfs.datanode.plugins", "org.example.Theirs, " + REPORTER);
+    yarn.put("yarn.nodemanager.env-whitelist", "JAVA_HOME,HADOOP_MAPRED_HOME");
     mapred.put(
         "mapreduce.application.classpath",
         "$HADOOP_MAPRED_HOME/share/hadoop/mapreduce/*,$HADOOP_MAPRED_HOME/orchestra/current/orchestra-client.jar");

@@ -335,6 +335,9 @@ final class LiveProbesTest {
     new ShuffleProbe().ask(cluster, findings);
 
     assertThat(only(Level.UNKNOWN)).contains("no answer from 1 of 1 NodeManagers: 127.0.0.1:1");
+    assertThat(findings.all().get(findings.all().size() - 1).remedy())
+        .contains("; the first says: ")
+        .contains("refused");
   }
 
   @Test

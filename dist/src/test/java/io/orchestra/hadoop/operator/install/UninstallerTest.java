@@ -105,6 +105,16 @@ final class UninstallerTest {
         .hasMessageContaining("remedy: name the directory that has them, with --conf");
   }
 
+  /** Hadoop's releases have such files, and daemons may be configured elsewhere. */
+  @Test
+  void filesWithoutAPropertyDoNotSayThatNothingIsNamed() {
+    home.configured("core-site.xml", Map.of());
+
+    assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration()))
+        .hasMessageContaining("there is no property in any site file in " + home.configuration())
+        .hasMessageContaining("remedy: name the directory that has them, with --conf");
+  }
+
   /** A daemon that cannot load such a class does not start. */
   @Test
   void nothingIsRemovedWhileTheConfigurationNamesIt() {

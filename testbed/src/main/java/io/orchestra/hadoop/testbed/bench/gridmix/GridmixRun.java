@@ -53,8 +53,18 @@ final class GridmixRun {
   private Measurement measure(Trial trial) {
     began = System.currentTimeMillis();
     long before = testbed.acrossRacks();
+    Map<String, Double> usedBefore = testbed.processorTimes();
     testbed.run(policy, trial.seed());
-    return Measurement.builder().figure(ACROSS, (testbed.acrossRacks() - before) / 1e6).build();
+    Measurement.Builder measurement =
+        Measurement.builder().figure(ACROSS, (testbed.acrossRacks() - before) / 1e6);
+    testbed
+        .processorTimes()
+        .forEach(
+            (kind, seconds) ->
+                measurement.figure(
+                    "processor time of %ss [s]".formatted(kind),
+                    seconds - usedBefore.getOrDefault(kind, 0.0)));
+    return measurement.build();
   }
 
   private void inspect(Way way, Measurement.Builder measurement) throws InterruptedException {

@@ -8,8 +8,10 @@ import io.orchestra.hadoop.testbed.bench.Links;
 import io.orchestra.hadoop.testbed.bench.broadcast.LocalizationLog;
 import io.orchestra.hadoop.testbed.bench.cluster.BenchCluster;
 import io.orchestra.hadoop.testbed.bench.cluster.DirectedLinks;
+import io.orchestra.hadoop.testbed.bench.sample.ProcessTimes;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
+import io.orchestra.hadoop.testbed.cluster.HostDaemons;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
@@ -17,8 +19,11 @@ import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
 import io.orchestra.hadoop.testbed.host.Account;
+import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.LinkCounters;
 import io.orchestra.hadoop.testbed.network.Rate;
+import io.orchestra.hadoop.testbed.process.ProcessTable;
+import io.orchestra.hadoop.testbed.process.RunningProcess;
 import io.orchestra.hadoop.testbed.trace.Trace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** The cluster that GridMix loads: plugins change, what HDFS has stored stays. */
@@ -58,6 +64,7 @@ final class GridmixTestbed implements AutoCloseable {
   /** For what is not measured. */
   private static final Rate FAST = Rate.parse("1gbit");
 
+  private static final String CONTAINERS = "container";
   private static final String HOME = "/gridmix";
   private static final String WORK = HOME + "/work";
   private static final String TRACE = "tmp/bench-gridmix/trace.json";
@@ -237,6 +244,32 @@ final class GridmixTestbed implements AutoCloseable {
     return bench.cluster().plan().rackNames().stream()
         .mapToLong(rack -> links.get(rack).up())
         .sum();
+  }
+
+  /**
+   * Seconds of processors that daemons have used since they started, by their kind, and containers
+   * that have ended.
+   */
+  Map<String, Double> processorTimes() {
+    HostDaemons daemons = bench.cluster().daemons();
+    ProcessTable table = ProcessTable.ofThisMachine();
+    List<RunningProcess> processes = table.all();
+    Map<String, Double> seconds = new TreeMap<>();
+    for (Host host : bench.cluster().plan().hosts()) {
+      for (Daemon daemon : Daemon.values()) {
+        daemons
+            .find(processes, host, daemon)
+            .map(process -> ProcessTimes.of(table.directory(process)))
+            .ifPresent(
+                times -> {
+                  seconds.merge(daemon.daemonName(), times.own(), Double::sum);
+                  if (daemon == Daemon.NODEMANAGER) {
+                    seconds.merge(CONTAINERS, times.ended(), Double::sum);
+                  }
+                });
+      }
+    }
+    return seconds;
   }
 
   /** Seconds that containers took to be localized since the ResourceManager started. */

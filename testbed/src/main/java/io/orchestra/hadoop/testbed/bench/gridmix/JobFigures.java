@@ -16,6 +16,7 @@ final class JobFigures {
   static final String LOCAL = "maps with a replica on their host";
   private static final String MAP = "mean map [s]";
   private static final String SHUFFLE = "mean shuffle of a reduce [s]";
+  private static final String PROCESSORS = "processor time of tasks, by their counters [s]";
 
   private final List<SizeBin> bins;
   private final Map<Integer, String> signatures;
@@ -55,6 +56,10 @@ final class JobFigures {
     measurement.figure(LOCAL, jobs.stream().mapToLong(Job::localMaps).sum() / maps);
     measurement.figure(
         MAP, jobs.stream().mapToDouble(job -> job.mapSeconds() * job.maps()).sum() / maps);
+    measurement.figure(
+        PROCESSORS,
+        jobs.stream().mapToLong(job -> job.counters().getOrDefault("CPU_MILLISECONDS", 0L)).sum()
+            / 1e3);
     double reduces = Math.max(1, jobs.stream().mapToInt(Job::reduces).sum());
     measurement.figure(
         SHUFFLE,

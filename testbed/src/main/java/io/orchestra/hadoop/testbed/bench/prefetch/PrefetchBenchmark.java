@@ -29,7 +29,12 @@ public final class PrefetchBenchmark implements Benchmark {
 
   /** Those that keys compare. */
   private static final Set<Scheduling> COMPARED =
-      Set.of(Scheduling.STOCK, Scheduling.FLEXFETCH, Scheduling.ALL_LOCAL);
+      Set.of(
+          Scheduling.STOCK,
+          Scheduling.FLEXFETCH,
+          Scheduling.ALL_LOCAL,
+          Scheduling.MISLED,
+          Scheduling.WITHOUT_ROOM);
 
   /** Of arms that no key compares. */
   private static final int FEW_REPETITIONS = 2;
@@ -276,7 +281,7 @@ public final class PrefetchBenchmark implements Benchmark {
         testbed.write(InputFiles.EVERYWHERE, JobMix.FILES);
       }
       if (runs(run.options(), EXPERIMENT)) {
-        run.experiment(schedule(testbed, run.options()));
+        run.experiment(macro(testbed, run.options()));
       }
       if (runs(run.options(), FAULTS)) {
         run.experiment(faults(testbed, run.options()));
@@ -297,15 +302,39 @@ public final class PrefetchBenchmark implements Benchmark {
         .withWarmUps(0);
   }
 
-  private static Experiment schedule(PrefetchTestbed testbed, BenchOptions options) {
+  private static Experiment macro(PrefetchTestbed testbed, BenchOptions options) {
+    return schedules(
+        testbed,
+        options,
+        EXPERIMENT,
+        "Jobs as in table II come faster than they can be served. Which link is busy changes with"
+            + " them.",
+        arms(options));
+  }
+
+  private static Experiment faults(PrefetchTestbed testbed, BenchOptions options) {
+    return schedules(
+        testbed,
+        options,
+        FAULTS,
+        "The same when maps tell wrongly of what they have read, and when daemons have no room for"
+            + " a block: jobs should take no longer than with stock.",
+        Scheduling.FAULTS);
+  }
+
+  private static Experiment schedules(
+      PrefetchTestbed testbed,
+      BenchOptions options,
+      String name,
+      String description,
+      List<Scheduling> ways) {
     ScheduleRun schedule = new ScheduleRun(testbed, mix(options), new HashMap<>());
     return Experiment.withoutBusyLink(
-            EXPERIMENT,
-            "Jobs as in table II come faster than they can be served. Which link is busy"
-                + " changes with them.",
+            name,
+            description,
             "jobs load the links, now one and now another",
             Optional.of(testbed.links()),
-            arms(options).stream()
+            ways.stream()
                 .map(
                     way ->
                         COMPARED.contains(way)
@@ -313,18 +342,6 @@ public final class PrefetchBenchmark implements Benchmark {
                             : schedule.arm(way).upTo(FEW_REPETITIONS))
                 .toList())
         // Each trial has a ResourceManager and processes of its own.
-        .withWarmUps(0);
-  }
-
-  private static Experiment faults(PrefetchTestbed testbed, BenchOptions options) {
-    ScheduleRun schedule = new ScheduleRun(testbed, mix(options), new HashMap<>());
-    return Experiment.withoutBusyLink(
-            FAULTS,
-            "The same when maps tell wrongly of what they have read, and when daemons have no room"
-                + " for a block: jobs should take no longer than with stock.",
-            "jobs load the links, now one and now another",
-            Optional.of(testbed.links()),
-            Scheduling.FAULTS.stream().map(schedule::arm).toList())
         .withWarmUps(0);
   }
 }

@@ -13,7 +13,8 @@ import java.util.stream.IntStream;
  * are as few as keeps the order of bins, so that the largest job has 6 instead of 200 and no two
  * bins of a kind are equally large, and of each bin there is one job. Of 50 jobs with 828 maps 10
  * with 31 are left, 5 of them small (42 of 50 in the paper): an application master costs the
- * machine as much as five maps.
+ * machine as much as five maps. Jobs come as fast as keeps maps waiting, and no faster: application
+ * masters that start together take the processors from the maps that run then.
  *
  * @param bins in the order of the paper
  * @param meanPause between two jobs
@@ -32,7 +33,7 @@ record JobMix(List<Bin> bins, Duration meanPause) {
               new Bin(8, Kind.SELECT, 4, 1),
               new Bin(9, Kind.AGGREGATION, 5, 1),
               new Bin(10, Kind.SEARCH, 6, 1)),
-          Duration.ofSeconds(5));
+          Duration.ofSeconds(10));
 
   static final JobMix QUICK =
       new JobMix(

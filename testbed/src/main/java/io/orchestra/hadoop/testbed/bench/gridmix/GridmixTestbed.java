@@ -102,9 +102,7 @@ final class GridmixTestbed implements AutoCloseable {
           "gridmix.gen.bytes.per.file=" + BLOCK_BYTES,
           "gridmix.gen.replicas=" + REPLICAS,
           // Jobs choose their files one after the other, in the order of the trace.
-          "gridmix.client.submit.threads=1",
-          // Four jobs at a time for nine hosts, whose masters take four of 18 containers.
-          "gridmix.throttle.jobs-to-tracker-ratio=0.45");
+          "gridmix.client.submit.threads=1");
 
   private final BenchCluster bench;
   private Way way = Way.STOCK;

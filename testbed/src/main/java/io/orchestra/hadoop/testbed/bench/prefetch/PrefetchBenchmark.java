@@ -46,8 +46,8 @@ public final class PrefetchBenchmark implements Benchmark {
   /** Of a file. */
   private static final Duration PUT = Duration.ofSeconds(3);
 
-  private static final Duration TRIAL = Duration.ofSeconds(335);
-  private static final Duration QUICK_TRIAL = Duration.ofSeconds(200);
+  private static final Duration TRIAL = Duration.ofSeconds(460);
+  private static final Duration QUICK_TRIAL = Duration.ofSeconds(270);
 
   @Override
   public String name() {

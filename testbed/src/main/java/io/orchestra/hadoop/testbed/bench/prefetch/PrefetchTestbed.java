@@ -36,12 +36,12 @@ final class PrefetchTestbed implements AutoCloseable {
   static final int RACKS = 2;
   static final int HOSTS_PER_RACK = 2;
   static final int BLOCK_BYTES = 128 << 20;
-  static final Rate HOST_RATE = Rate.parse("40mbit");
+  static final Rate HOST_RATE = Rate.parse("25mbit");
 
   /** Racks' links carry all that their hosts' do, as in the paper. */
-  static final Rate UPLINK_RATE = Rate.parse("80mbit");
+  static final Rate UPLINK_RATE = Rate.parse("50mbit");
 
-  static final long HOST_BYTES_PER_SECOND = 40_000_000 / 8;
+  static final long HOST_BYTES_PER_SECOND = 25_000_000 / 8;
 
   /** What a map works on in a second: 1.6 times what a host's link carries. */
   static final long MAP_BYTES_PER_SECOND = HOST_BYTES_PER_SECOND * 8 / 5;
@@ -72,8 +72,8 @@ final class PrefetchTestbed implements AutoCloseable {
           // Nodes are reserved for what is larger than so many increments. By default that is 2 GB
           // or more, not a map; and slots, which the paper's scheduler had, are not reserved.
           new Setting(Site.YARN, "yarn.scheduler.reservation-threshold.increment-multiple", "20"),
-          // A block takes 27 s over a link of its own, which it seldom has.
-          new Setting(Site.YARN, "orchestra.prefetch.horizon", "45s"),
+          // A block takes 43 s over a link of its own, which it seldom has.
+          new Setting(Site.YARN, "orchestra.prefetch.horizon", "75s"),
           new Setting(Site.MAPRED, "mapreduce.map.memory.mb", "640"),
           new Setting(Site.MAPRED, "mapreduce.reduce.memory.mb", "128"),
           new Setting(Site.MAPRED, "yarn.app.mapreduce.am.resource.mb", "128"),

@@ -26,13 +26,13 @@ public final class GridmixBenchmark implements Benchmark {
   private static final String STRESS = "stress";
   private static final String REPLAY = "replay";
   private static final int REPLAY_REPETITIONS = 2;
-  private static final Duration START = Duration.ofMinutes(4);
+  private static final Duration START = Duration.ofMinutes(2);
 
   /** Of all daemons, before each trial. */
   private static final Duration RESTART = Duration.ofSeconds(60);
 
   /** What a map, with all that belongs to its job, adds to a trial. */
-  private static final Duration MAP = Duration.ofSeconds(5);
+  private static final Duration MAP = Duration.ofSeconds(6);
 
   @Override
   public String name() {

@@ -73,14 +73,22 @@ final class GridmixTestbed implements AutoCloseable {
   private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
   private static final Duration LONGEST_RUN = Duration.ofMinutes(15);
 
+  /**
+   * A host has room for one map, for which others wait, and beside it for four of application
+   * masters and reduces.
+   */
   private static final List<Setting> SETTINGS =
       List.of(
-          // Two containers a host.
-          new Setting(Site.YARN, "yarn.nodemanager.resource.memory-mb", "512"),
-          new Setting(Site.YARN, "yarn.scheduler.minimum-allocation-mb", "256"),
-          new Setting(Site.YARN, "yarn.resource-types.memory-mb.increment-allocation", "256"),
-          new Setting(Site.YARN, "yarn.scheduler.maximum-allocation-mb", "512"),
-          new Setting(Site.MAPRED, "yarn.app.mapreduce.am.resource.mb", "256"),
+          new Setting(Site.YARN, "yarn.nodemanager.resource.memory-mb", "1152"),
+          new Setting(Site.YARN, "yarn.nodemanager.resource.cpu-vcores", "16"),
+          new Setting(Site.YARN, "yarn.scheduler.minimum-allocation-mb", "64"),
+          new Setting(Site.YARN, "yarn.resource-types.memory-mb.increment-allocation", "64"),
+          new Setting(Site.YARN, "yarn.scheduler.maximum-allocation-mb", "640"),
+          // As with the default where maps have less than 2 GB: no node is reserved for one.
+          new Setting(Site.YARN, "yarn.scheduler.reservation-threshold.increment-multiple", "20"),
+          new Setting(Site.MAPRED, "mapreduce.map.memory.mb", "640"),
+          new Setting(Site.MAPRED, "mapreduce.reduce.memory.mb", "128"),
+          new Setting(Site.MAPRED, "yarn.app.mapreduce.am.resource.mb", "128"),
           new Setting(Site.HDFS, "dfs.blocksize", Integer.toString(BLOCK_BYTES)),
           new Setting(
               Site.MAPRED,

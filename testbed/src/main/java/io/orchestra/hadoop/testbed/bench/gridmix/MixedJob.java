@@ -24,24 +24,21 @@ record MixedJob(
     int sharedMegabytes) {
 
   /**
-   * Twelve jobs, six seconds apart, of the kinds that clusters have: small ones that look for
-   * little in much, shuffles of which one reduce gets most, jobs that write more than they read,
-   * and large ones that bring a model or a library along.
+   * Nine jobs, six seconds apart, with more maps than have room, of the kinds that clusters have:
+   * ones that look for little in much, shuffles of which one reduce gets most, jobs that write
+   * much, and ones that bring a model or a library along.
    */
   static final List<MixedJob> MIX =
       List.of(
-          new MixedJob(0, 1, 250, "1", 500, 0, 0),
-          new MixedJob(6, 5, 16_000, "3,1,1", 40_000, 16, 0),
-          new MixedJob(12, 2, 250, "1", 500, 10, 0),
-          new MixedJob(18, 3, 16_000, "4,1", 12_000, 0, 0),
-          new MixedJob(24, 1, 250, "1", 250, 0, 0),
-          new MixedJob(30, 5, 20_000, "5,1", 20_000, 0, 16),
-          new MixedJob(36, 1, 16_000, "-", 0, 0, 12),
-          new MixedJob(42, 4, 12_000, "2,1", 24_000, 0, 12),
-          new MixedJob(48, 3, 32_000, "-", 0, 12, 0),
-          new MixedJob(54, 6, 4_000, "1", 8_000, 16, 16),
-          new MixedJob(60, 2, 250, "1", 500, 0, 0),
-          new MixedJob(66, 3, 24_000, "3,1", 60_000, 10, 0));
+          new MixedJob(0, 8, 8_000, "3,1,1", 24_000, 32, 0),
+          new MixedJob(6, 2, 250, "1", 500, 0, 0),
+          new MixedJob(12, 10, 4_000, "2,1", 12_000, 0, 32),
+          new MixedJob(18, 4, 4_000, "3,1", 72_000, 24, 0),
+          new MixedJob(24, 8, 250, "1", 500, 0, 24),
+          new MixedJob(30, 3, 24_000, "4,1", 16_000, 16, 0),
+          new MixedJob(36, 6, 2_000, "1", 8_000, 0, 0),
+          new MixedJob(42, 6, 12_000, "3,1", 24_000, 0, 24),
+          new MixedJob(48, 4, 16_000, "2,1", 40_000, 24, 0));
 
   /**
    * What {@code JobStream} is told to run.

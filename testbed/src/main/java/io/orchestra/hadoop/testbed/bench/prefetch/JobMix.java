@@ -38,12 +38,10 @@ record JobMix(List<Bin> bins, Duration meanPause) {
   static final JobMix QUICK =
       new JobMix(
           List.of(
-              new Bin(2, Kind.SELECT, 2, 1),
+              new Bin(2, Kind.SELECT, 1, 1),
               new Bin(3, Kind.SEARCH, 2, 1),
-              new Bin(4, Kind.SELECT, 3, 1),
-              new Bin(5, Kind.SEARCH, 3, 1),
-              new Bin(6, Kind.AGGREGATION, 4, 1),
-              new Bin(8, Kind.SELECT, 5, 1)),
+              new Bin(6, Kind.AGGREGATION, 2, 1),
+              new Bin(8, Kind.SELECT, 3, 1)),
           Duration.ofSeconds(3));
 
   /** Files of one block that jobs read. */

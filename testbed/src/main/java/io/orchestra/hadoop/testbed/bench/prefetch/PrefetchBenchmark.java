@@ -41,13 +41,13 @@ public final class PrefetchBenchmark implements Benchmark {
 
   private static final Duration CONTROL_TRIAL = Duration.ofSeconds(300);
   private static final Duration QUICK_CONTROL = Duration.ofSeconds(60);
-  private static final Duration START = Duration.ofSeconds(84);
+  private static final Duration START = Duration.ofSeconds(60);
 
   /** Of a file. */
-  private static final Duration PUT = Duration.ofSeconds(3);
+  private static final Duration PUT = Duration.ofSeconds(1);
 
   private static final Duration TRIAL = Duration.ofSeconds(460);
-  private static final Duration QUICK_TRIAL = Duration.ofSeconds(270);
+  private static final Duration QUICK_TRIAL = Duration.ofSeconds(190);
 
   @Override
   public String name() {

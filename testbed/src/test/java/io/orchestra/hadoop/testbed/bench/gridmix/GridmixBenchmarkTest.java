@@ -101,11 +101,11 @@ final class GridmixBenchmarkTest {
         .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("6 with "));
     assertThat(benchmark.describe(options(5, false, Workload.RECORDED)))
         .containsEntry("trace", "recorded")
-        .containsEntry("time", "about 140 minutes")
-        .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("12 with 36 maps"));
+        .containsEntry("time", "about 209 minutes")
+        .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("9 with 51 maps"));
     assertThat(benchmark.describe(options(1, true, Workload.RECORDED)))
-        .containsEntry("time", "about 9 minutes")
-        .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("6 with 20 maps"));
+        .containsEntry("time", "about 10 minutes")
+        .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("5 with 30 maps"));
   }
 
   @Test
@@ -113,7 +113,7 @@ final class GridmixBenchmarkTest {
     Trace trace = Traces.recorded().half();
     List<TraceJob> jobs = trace.views();
 
-    assertThat(jobs).hasSize(6);
+    assertThat(jobs).hasSize(5);
     assertThat(jobs).extracting(TraceJob::submitMillis).isSorted();
     assertThat(Set.copyOf(SizeBin.of(jobs))).containsExactlyInAnyOrder(SizeBin.values());
     assertThat(jobs.stream().flatMap(job -> job.files().stream()))

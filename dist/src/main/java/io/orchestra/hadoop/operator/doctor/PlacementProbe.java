@@ -78,7 +78,8 @@ final class PlacementProbe implements LiveProbe {
       findings.problem(
           "hdfs-placement: the NameNode %s hears nothing of %s"
               .formatted(nameNode, Hosts.some("DataNode", silent, live)),
-          "restart these DataNodes with the present configuration, and open the port orchestra.placement.collector.port");
+          "restart these DataNodes with the present configuration, and open the port orchestra.placement.collector.port;"
+              + " the log of one that cannot measure its link says why (a loopback interface has none)");
     }
   }
 }

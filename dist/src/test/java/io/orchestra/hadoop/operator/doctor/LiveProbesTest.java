@@ -93,6 +93,9 @@ final class LiveProbesTest {
     new PlacementProbe().ask(cluster, findings);
 
     assertThat(only(Level.PROBLEM)).contains("hears nothing of 1 of 2 DataNodes: b");
+    assertThat(findings.all())
+        .filteredOn(finding -> finding.level() == Level.PROBLEM)
+        .allMatch(finding -> finding.remedy().contains("cannot measure its link"));
   }
 
   @Test

@@ -112,7 +112,8 @@ public final class GridmixBenchmark implements Benchmark {
                 megabytes(jobs, TraceJob::outputBytes),
                 megabytes(jobs, job -> job.files().stream().mapToLong(CacheFile::bytes).sum())));
     lines.put(
-        "program", "GridMix 3.4.2, LOADJOB, distributed cache emulated, up to four jobs at a time");
+        "program",
+        "GridMix 3.4.2, LOADJOB, distributed cache emulated, limited to four jobs as it counts them");
     lines.put(
         "time", "about %d minutes".formatted(Math.round(time(options, jobs).toSeconds() / 60.0)));
     return lines;
@@ -190,7 +191,7 @@ public final class GridmixBenchmark implements Benchmark {
               Experiment.withoutBusyLink(
                       experiment,
                       experiment.equals(STRESS)
-                          ? "GridMix submits a job as soon as the cluster has fewer than four."
+                          ? "GridMix submits a job as soon as it counts fewer than four that run."
                           : "GridMix submits each job at its time in the trace.",
                       "jobs load the links, now one and now another",
                       Optional.of(testbed.links()),

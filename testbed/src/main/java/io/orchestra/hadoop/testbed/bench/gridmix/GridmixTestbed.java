@@ -8,6 +8,7 @@ import io.orchestra.hadoop.testbed.bench.Links;
 import io.orchestra.hadoop.testbed.bench.broadcast.LocalizationLog;
 import io.orchestra.hadoop.testbed.bench.cluster.BenchCluster;
 import io.orchestra.hadoop.testbed.bench.cluster.DirectedLinks;
+import io.orchestra.hadoop.testbed.bench.cluster.MapSlots;
 import io.orchestra.hadoop.testbed.bench.sample.ProcessTimes;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
@@ -73,31 +74,20 @@ final class GridmixTestbed implements AutoCloseable {
   private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
   private static final Duration LONGEST_RUN = Duration.ofMinutes(15);
 
-  /**
-   * A host has room for one map, for which others wait, and beside it for four of application
-   * masters and reduces.
-   */
   private static final List<Setting> SETTINGS =
-      List.of(
-          new Setting(Site.YARN, "yarn.nodemanager.resource.memory-mb", "1152"),
-          new Setting(Site.YARN, "yarn.nodemanager.resource.cpu-vcores", "16"),
-          new Setting(Site.YARN, "yarn.scheduler.minimum-allocation-mb", "64"),
-          new Setting(Site.YARN, "yarn.resource-types.memory-mb.increment-allocation", "64"),
-          new Setting(Site.YARN, "yarn.scheduler.maximum-allocation-mb", "640"),
-          // As with the default where maps have less than 2 GB: no node is reserved for one.
-          new Setting(Site.YARN, "yarn.scheduler.reservation-threshold.increment-multiple", "20"),
-          new Setting(Site.MAPRED, "mapreduce.map.memory.mb", "640"),
-          new Setting(Site.MAPRED, "mapreduce.reduce.memory.mb", "128"),
-          new Setting(Site.MAPRED, "yarn.app.mapreduce.am.resource.mb", "128"),
-          new Setting(Site.HDFS, "dfs.blocksize", Integer.toString(BLOCK_BYTES)),
-          new Setting(
-              Site.MAPRED,
-              "mapreduce.client.submit.file.replication",
-              Integer.toString(SUBMITTED_REPLICAS)),
-          new Setting(Site.MAPRED, "mapreduce.map.speculative", "false"),
-          new Setting(Site.MAPRED, "mapreduce.reduce.speculative", "false"),
-          // A reduce that waits for maps would keep a container from them.
-          new Setting(Site.MAPRED, "mapreduce.job.reduce.slowstart.completedmaps", "0.9"));
+      ImmutableList.<Setting>builder()
+          .addAll(MapSlots.ONE_A_HOST)
+          .add(
+              new Setting(Site.HDFS, "dfs.blocksize", Integer.toString(BLOCK_BYTES)),
+              new Setting(
+                  Site.MAPRED,
+                  "mapreduce.client.submit.file.replication",
+                  Integer.toString(SUBMITTED_REPLICAS)),
+              new Setting(Site.MAPRED, "mapreduce.map.speculative", "false"),
+              new Setting(Site.MAPRED, "mapreduce.reduce.speculative", "false"),
+              // A reduce that waits for maps would keep a container from them.
+              new Setting(Site.MAPRED, "mapreduce.job.reduce.slowstart.completedmaps", "0.9"))
+          .build();
 
   /** What GridMix leaves out: it is about the network, and the trace is of a cluster as this. */
   private static final List<String> GRIDMIX_SETTINGS =
@@ -111,8 +101,8 @@ final class GridmixTestbed implements AutoCloseable {
           "gridmix.gen.replicas=" + REPLICAS,
           // Jobs choose their files one after the other, in the order of the trace.
           "gridmix.client.submit.threads=1",
-          // Four jobs at a time for nine hosts: as many wherever plugins are on, while GridMix's
-          // other measures of load let more in the faster tasks are.
+          // Four jobs for nine hosts, as GridMix counts them. With its default, one a host, it lets
+          // more in the faster tasks are, and mean times of arms are not comparable.
           "gridmix.throttle.jobs-to-tracker-ratio=0.45");
 
   private final BenchCluster bench;

@@ -39,7 +39,7 @@ public final class PrefetchBenchmark implements Benchmark {
   /** Of arms that no key compares. */
   private static final int FEW_REPETITIONS = 2;
 
-  private static final Duration CONTROL_TRIAL = Duration.ofSeconds(300);
+  private static final Duration CONTROL_TRIAL = Duration.ofSeconds(480);
   private static final Duration QUICK_CONTROL = Duration.ofSeconds(60);
   private static final Duration START = Duration.ofSeconds(60);
 

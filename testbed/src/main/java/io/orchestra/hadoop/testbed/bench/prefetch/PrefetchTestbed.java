@@ -10,6 +10,7 @@ import io.orchestra.hadoop.testbed.bench.BenchRun;
 import io.orchestra.hadoop.testbed.bench.Links;
 import io.orchestra.hadoop.testbed.bench.cluster.Agents;
 import io.orchestra.hadoop.testbed.bench.cluster.BenchCluster;
+import io.orchestra.hadoop.testbed.bench.cluster.MapSlots;
 import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
@@ -54,34 +55,22 @@ final class PrefetchTestbed implements AutoCloseable {
   private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
   private static final Duration LONGEST_JOB = Duration.ofMinutes(15);
 
-  /**
-   * A host has room for one map, and beside it for four of application masters and reduces, so that
-   * no job waits for its application master and what is scarce is room for maps. Of processors, by
-   * which the Fair Scheduler would limit application masters too, there is enough.
-   */
   private static final List<Setting> SETTINGS =
-      List.of(
-          new Setting(Site.HDFS, "dfs.replication", "2"),
-          // With few hosts and files that are put one after the other it is always uneven.
-          new Setting(Site.HDFS, "dfs.namenode.redundancy.considerLoad", "false"),
-          new Setting(Site.YARN, "yarn.nodemanager.resource.memory-mb", "1152"),
-          new Setting(Site.YARN, "yarn.nodemanager.resource.cpu-vcores", "16"),
-          new Setting(Site.YARN, "yarn.scheduler.minimum-allocation-mb", "64"),
-          new Setting(Site.YARN, "yarn.resource-types.memory-mb.increment-allocation", "64"),
-          new Setting(Site.YARN, "yarn.scheduler.maximum-allocation-mb", "640"),
-          // Nodes are reserved for what is larger than so many increments. By default that is 2 GB
-          // or more, not a map; and slots, which the paper's scheduler had, are not reserved.
-          new Setting(Site.YARN, "yarn.scheduler.reservation-threshold.increment-multiple", "20"),
-          // A block takes 43 s over a link of its own, which it seldom has.
-          new Setting(Site.YARN, "orchestra.prefetch.horizon", "75s"),
-          new Setting(Site.MAPRED, "mapreduce.map.memory.mb", "640"),
-          new Setting(Site.MAPRED, "mapreduce.reduce.memory.mb", "128"),
-          new Setting(Site.MAPRED, "yarn.app.mapreduce.am.resource.mb", "128"),
-          new Setting(Site.MAPRED, PacedTextInputFormat.RATE, Long.toString(MAP_BYTES_PER_SECOND)),
-          new Setting(Site.MAPRED, "mapreduce.map.speculative", "false"),
-          new Setting(Site.MAPRED, "mapreduce.reduce.speculative", "false"),
-          // A reduce that waits for maps would keep a container from an application master.
-          new Setting(Site.MAPRED, "mapreduce.job.reduce.slowstart.completedmaps", "0.9"));
+      ImmutableList.<Setting>builder()
+          .addAll(MapSlots.ONE_A_HOST)
+          .add(
+              new Setting(Site.HDFS, "dfs.replication", "2"),
+              // With few hosts and files that are put one after the other it is always uneven.
+              new Setting(Site.HDFS, "dfs.namenode.redundancy.considerLoad", "false"),
+              // A block takes 43 s over a link of its own, which it seldom has.
+              new Setting(Site.YARN, "orchestra.prefetch.horizon", "75s"),
+              new Setting(
+                  Site.MAPRED, PacedTextInputFormat.RATE, Long.toString(MAP_BYTES_PER_SECOND)),
+              new Setting(Site.MAPRED, "mapreduce.map.speculative", "false"),
+              new Setting(Site.MAPRED, "mapreduce.reduce.speculative", "false"),
+              // A reduce that waits for maps would keep a container from an application master.
+              new Setting(Site.MAPRED, "mapreduce.job.reduce.slowstart.completedmaps", "0.9"))
+          .build();
 
   private final BenchCluster bench;
 

@@ -115,15 +115,20 @@ public record BroadcastConfig(
           100,
           "Pieces a receiver has asked for and not got, in all.");
   private static final Setting<Integer> REQUESTS_PER_NEIGHBOUR =
-      Setting.integer(PREFIX + "requests-per-neighbour", "4", 1, 16, "The same, of one neighbour.");
+      Setting.integer(
+          PREFIX + "requests-per-neighbour",
+          "4",
+          1,
+          16,
+          "Pieces a receiver has asked one neighbour for and not got.");
   private static final Setting<Integer> FAR_REQUESTS =
       Setting.integer(
           PREFIX + "far-requests",
           "4",
           1,
           100,
-          "The same, of all replicas and peers in other racks together; twice as many while their pieces take less than"
-              + " twice as long as those of the own rack. One in the beginning, and two more for each piece that comes.");
+          "Pieces a receiver has asked all replicas and peers in other racks for and not got, together; twice as many while"
+              + " their pieces take less than twice as long as those of the own rack. One in the beginning, and two more for each piece that comes.");
   private static final Setting<Integer> UPLOAD_SLOTS =
       Setting.integer(PREFIX + "upload-slots", "8", 1, 100, "Pieces a peer sends at once.");
   private static final Setting<Integer> UPLOAD_CONNECTIONS =
@@ -160,7 +165,12 @@ public record BroadcastConfig(
           "Interface whose load a peer announces. Derived: the one through which it reaches the NameNode.");
   private static final Setting<Integer> PEER_PORT =
       Setting.integer(
-          PREFIX + "peer.port", "8121", 0, 65535, "Port on which a DataNode's peer listens.");
+          PREFIX + "peer.port",
+          "8121",
+          0,
+          65535,
+          "Port on which a DataNode's peer listens: 1024 or higher, since DataNodes take a lower one for a proof of who"
+              + " listens there; or 0 for any that is free.");
   private static final Setting<String> PEER_BIND_HOST =
       Setting.text(
           PREFIX + "peer.bind-host",

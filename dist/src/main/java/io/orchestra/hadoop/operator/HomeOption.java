@@ -19,6 +19,10 @@ final class HomeOption {
     return HadoopHome.open(home);
   }
 
+  HadoopHome openToRemove() {
+    return HadoopHome.openToRemove(home);
+  }
+
   /**
    * @param named on the command line; null if it was not
    */

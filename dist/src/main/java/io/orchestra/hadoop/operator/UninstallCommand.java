@@ -39,7 +39,7 @@ final class UninstallCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    HadoopHome hadoop = home.open();
+    HadoopHome hadoop = home.openToRemove();
     Uninstaller uninstaller = new Uninstaller(hadoop);
     PrintWriter out = spec.commandLine().getOut();
     if (!force) {

@@ -9,6 +9,7 @@ import io.orchestra.hadoop.operator.install.Role;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,6 +68,18 @@ final class UninstallCommandTest {
         .contains("Nothing was changed.");
 
     assertThat(home.everything()).isEqualTo(installed);
+  }
+
+  /** As after an upgrade in place, to one that nothing could be installed in. */
+  @Test
+  void aHomeOfAnotherHadoopIsLeftAsItWas() throws IOException {
+    Path jar = home.root().resolve("share/hadoop/common/hadoop-common-3.5.0.jar");
+    Files.move(jar, jar.resolveSibling("hadoop-common-4.0.0.jar"));
+
+    assertThat(uninstall("--force").status()).isZero();
+
+    assertThat(home.root().resolve("orchestra")).doesNotExist();
+    assertThat(uninstall("--force").output()).contains("is Hadoop 4.0.0, for which");
   }
 
   @Test

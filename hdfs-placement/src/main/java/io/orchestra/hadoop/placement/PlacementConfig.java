@@ -80,14 +80,15 @@ public record PlacementConfig(
           "1s",
           Duration.ofMillis(100),
           Duration.ofMinutes(1),
-          "Time between two measurements of a DataNode, and between two snapshots of the NameNode.");
+          "Time between two measurements of a DataNode, and between two snapshots of the NameNode. `report.timeout` must be"
+              + " at least twice as long: raise it with this.");
   private static final Setting<Duration> REPORT_TIMEOUT =
       Setting.duration(
           PREFIX + "report.timeout",
           "3s",
           Duration.ofMillis(100),
           Duration.ofMinutes(10),
-          "A DataNode that has not reported for so long is taken as fully loaded.");
+          "A DataNode that has not reported for so long is taken as fully loaded. At least twice `report.interval`.");
   private static final Setting<Double> SMOOTHING =
       Setting.decimal(
           PREFIX + "smoothing",

@@ -16,14 +16,15 @@ final class DaemonSettings {
           "8124",
           0,
           65535,
-          "Port on which a ResourceManager is polled by DataNodes; the same on all of them.");
+          "Port on which a ResourceManager is polled by DataNodes; the same on all of them. 0, for any that is free, is for"
+              + " tests.");
 
   private static final Setting<String> DAEMON_BIND_HOST =
       Setting.text(
           PrefetchConfig.PREFIX + "daemon.bind-host",
           "0.0.0.0",
           "an address of the ResourceManager",
-          "Address on which it is.");
+          "Address on which a ResourceManager is polled by DataNodes.");
 
   private static final Setting<Integer> DAEMON_HANDLERS =
       Setting.integer(
@@ -55,7 +56,7 @@ final class DaemonSettings {
           "0.5",
           0.01,
           1,
-          "Part of these for the tasks of one user.");
+          "Part of `cache-share` that blocks for one user's tasks may take.");
 
   private static final Setting<Duration> KEEP =
       Setting.duration(

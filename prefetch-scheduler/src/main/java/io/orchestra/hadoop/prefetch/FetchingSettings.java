@@ -73,14 +73,13 @@ final class FetchingSettings {
       Setting.rate(
           PrefetchConfig.PREFIX + "link-capacity",
           "",
-          "Of each host's link. Derived: what its network interface says, or 1gbit.");
+          "Capacity of each host's link. Derived: what its network interface says, or 1gbit without a warning.");
 
   private static final Setting<Long> RACK_CAPACITY =
       Setting.rate(
           PrefetchConfig.PREFIX + "rack-capacity",
           "",
-          "Of the link from each rack's switch to the others. Derived: all of its hosts' links"
-              + " together.");
+          "Capacity of the link from each rack's switch to the others. Derived: all of its hosts' links together.");
 
   /** In the order of the reference page. */
   static final List<Setting<?>> ALL =

@@ -16,6 +16,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptRemovedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairSchedulerState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,6 +66,11 @@ public class FlexFetchScheduler extends FairScheduler {
   }
 
   private void startCoordinator() {
+    if (!FairSchedulerState.showsAllowedLocality()) {
+      LOG.warn(
+          "Delay scheduling is foretold as if it had just begun: this Hadoop does not show how far from its data an"
+              + " application may go");
+    }
     try {
       coordinator =
           Coordinator.start(

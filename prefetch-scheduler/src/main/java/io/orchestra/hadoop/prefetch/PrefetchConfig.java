@@ -130,17 +130,21 @@ public record PrefetchConfig(
           "8123",
           0,
           65535,
-          "Port on which a ResourceManager takes reports of application masters; the same on all of"
-              + " them.");
+          "Port on which a ResourceManager takes reports of application masters; the same on all of them. 0, for any that is"
+              + " free, is for tests.");
   private static final Setting<String> AGENT_BIND_HOST =
       Setting.text(
           PREFIX + "agent.bind-host",
           "0.0.0.0",
           "an address of the ResourceManager",
-          "Address on which a ResourceManager takes them.");
+          "Address on which a ResourceManager takes reports of application masters.");
   private static final Setting<Integer> AGENT_HANDLERS =
       Setting.integer(
-          PREFIX + "agent.handlers", "4", 1, 64, "Threads of a ResourceManager that take them.");
+          PREFIX + "agent.handlers",
+          "4",
+          1,
+          64,
+          "Threads of a ResourceManager that take reports of application masters.");
   private static final Setting<Duration> AGENT_INTERVAL =
       Setting.duration(
           PREFIX + "agent.interval",

@@ -184,7 +184,7 @@ final class SwarmFiller implements Filler {
    */
   private Optional<Offer> beginAll(
       ReadRequest request, FileLayout layout, Map<Integer, Lease> leases) throws IOException {
-    if (!cache.fits(missing(layout))) {
+    if (!cache.fits(layout.blocks(), missing(layout))) {
       // Or its first blocks would drive others out, and its last ones find no room.
       return Optional.of(noRoom(request, layout));
     }

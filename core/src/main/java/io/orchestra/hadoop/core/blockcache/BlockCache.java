@@ -135,9 +135,14 @@ public final class BlockCache {
     return store.find(key);
   }
 
-  /** Whether there is room for blocks of so many bytes in all that are not here. */
-  public boolean fits(long bytes) {
-    return store.fits(bytes);
+  /**
+   * Whether there is room for blocks that are not here.
+   *
+   * @param blocks how many
+   * @param bytes of all of them
+   */
+  public boolean fits(int blocks, long bytes) {
+    return store.fits(blocks, bytes);
   }
 
   /**

@@ -69,7 +69,7 @@ public record BlockCacheConfig(
       Setting.bytes(
           PREFIX + "capacity",
           "4g",
-          "All cached blocks of a DataNode together. Less if their disk is full: a 20th of it, at most 1g, is left"
+          "All cached blocks of a DataNode together, of which there are 1024 at most. Less if their disk is full: a 20th of it, at most 1g, is left"
               + " free.");
   private static final Setting<Duration> IDLE_TIME =
       Setting.duration(
@@ -84,8 +84,8 @@ public record BlockCacheConfig(
           "10s",
           Duration.ofMillis(100),
           Duration.ofMinutes(10),
-          "How long a reader waits until its block begins to come, before it reads from HDFS; and then while no piece"
-              + " of it comes, three times as long for one piece at most. For a file that comes as a swarm it waits"
+          "How long a reader waits for its block to begin to come, and later for any piece of it, before it reads from"
+              + " HDFS; for one and the same piece at most three times as long. For a file that comes as a swarm it waits"
               + " instead until that is given up: `orchestra.broadcast.stall-timeout`.");
 
   /** Read by every HDFS client, as {@link #PATHS_KEY} is. */

@@ -13,14 +13,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The blocks of one DataNode's cache, under a budget of bytes. A block counts with its whole length
- * from the moment it is begun.
+ * The blocks of one DataNode's cache, under a budget of bytes, and no more than {@value
+ * #MOST_BLOCKS}. A block counts with its whole length from the moment it is begun.
  *
  * <p>Files are deleted as soon as they are open: whatever ends the process also frees the disk, and
  * there is nothing to clean up at the next start. Safe for concurrent use.
  */
 final class BlockStore implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(BlockStore.class);
+
+  /** Each has a file open, of which the DataNode may have so many and no more. */
+  static final int MOST_BLOCKS = 1024;
 
   private final CacheDirectory directory;
   private final long capacity;
@@ -80,7 +83,7 @@ final class BlockStore implements Closeable {
     remove(key);
     // Whoever cleans up temporary files may have taken it.
     directory.make();
-    if (!makeRoom(pieces.blockLength())) {
+    if (!makeRoom(pieces.blockLength()) || !makePlace()) {
       return Optional.empty();
     }
     CachedBlock block = new CachedBlock(key, pieces, directory.newFile(), System.nanoTime());
@@ -103,8 +106,18 @@ final class BlockStore implements Closeable {
     return !block.leased() && block.pieces().blockLength() < by.blockLength();
   }
 
-  /** Whether there is room for so many bytes, if all blocks make room that nobody holds. */
-  synchronized boolean fits(long bytes) {
+  /**
+   * Whether there is room for more, if all blocks make room that nobody holds.
+   *
+   * @param more blocks
+   * @param bytes of all of them
+   */
+  synchronized boolean fits(int more, long bytes) {
+    long held = blocks.values().stream().filter(CachedBlock::leased).count();
+    return held + more <= MOST_BLOCKS && fits(bytes);
+  }
+
+  private boolean fits(long bytes) {
     long beyondCapacity = used + bytes - capacity;
     long beyondDisk = missing() + bytes - directory.free();
     long idle = idle().stream().mapToLong(block -> block.pieces().blockLength()).sum();
@@ -128,11 +141,23 @@ final class BlockStore implements Closeable {
       if (excess <= 0) {
         break;
       }
-      remove(block.key());
-      evictions.incrementAndGet();
+      evict(block);
       excess -= block.pieces().blockLength();
     }
     return true;
+  }
+
+  /** So that there may be one block more. */
+  private boolean makePlace() {
+    if (blocks.size() >= MOST_BLOCKS) {
+      idle().stream().findFirst().ifPresent(this::evict);
+    }
+    return blocks.size() < MOST_BLOCKS;
+  }
+
+  private void evict(CachedBlock block) {
+    remove(block.key());
+    evictions.incrementAndGet();
   }
 
   /** Bytes of blocks begun that the disk is still to take. */

@@ -26,6 +26,9 @@ import java.util.function.IntConsumer;
 public final class CachedBlock {
   private static final Duration TELL_AFTER = Duration.ofSeconds(1);
 
+  /** So many pieces beyond those that are here come soon. */
+  private static final int NEAR = 16;
+
   /** Hears about once a second that a wait goes on. */
   @FunctionalInterface
   interface StillWaiting {
@@ -224,6 +227,7 @@ public final class CachedBlock {
     if (!awaitSumsUntil(start + limit.toNanos() / 4)) {
       waitListeners().forEach(listener -> listener.urgent(0));
       if (!awaitSumsUntil(start + limit.toNanos())) {
+        givenUp();
         throw new IOException("no checksums of " + key);
       }
     }
@@ -242,7 +246,8 @@ public final class CachedBlock {
    * it is urgent.
    *
    * @param stillWaiting called without the lock
-   * @throws IOException if the piece will not come, or not in time
+   * @throws IOException if the piece will not come, or not in time: a quarter of the limit if it is
+   *     then still far beyond those that are here, and its reader heeds no signs
    */
   void await(int piece, Patience patience, StillWaiting stillWaiting)
       throws IOException, InterruptedException {
@@ -253,15 +258,23 @@ public final class CachedBlock {
     long limit = patience.limit().toNanos();
     long start = System.nanoTime();
     if (!awaitUntil(piece, start + limit / 4, stillWaiting)) {
+      if (!patience.followsSigns() && isFar(piece)) {
+        throw new IOException("piece %d of %s will not come soon".formatted(piece, key));
+      }
       waitListeners().forEach(listener -> listener.urgent(piece));
       long end = start + limit;
       while (!awaitUntil(piece, end, stillWaiting)) {
         end = longestWait(start, patience);
         if (end - System.nanoTime() <= 0) {
+          givenUp();
           throw new IOException("piece %d of %s has not come in time".formatted(piece, key));
         }
       }
     }
+  }
+
+  private synchronized boolean isFar(int piece) {
+    return piece > present.nextClearBit(0) + NEAR;
   }
 
   private synchronized long longestWait(long start, Patience patience) {
@@ -295,6 +308,17 @@ public final class CachedBlock {
       waitUntil(end);
     }
     return present.get(piece);
+  }
+
+  /** A reader has waited in vain, and goes to HDFS. */
+  private void givenUp() {
+    boolean nobodyElse;
+    synchronized (this) {
+      nobodyElse = readers <= 1;
+    }
+    if (nobodyElse) {
+      waitListeners().forEach(WaitListener::givenUp);
+    }
   }
 
   private synchronized List<WaitListener> waitListeners() {

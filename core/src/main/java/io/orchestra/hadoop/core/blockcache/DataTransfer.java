@@ -56,7 +56,8 @@ public final class DataTransfer {
         socket.bind(new InetSocketAddress(localPort.getAsInt()));
       }
       int millis = Math.toIntExact(timeout.toMillis());
-      NetUtils.connect(socket, NetUtils.createSocketAddr(to.getXferAddr()), millis);
+      String address = to.getXferAddr(datanode.getDnConf().getConnectToDnViaHostname());
+      NetUtils.connect(socket, NetUtils.createSocketAddr(address), millis);
       Peer peer =
           DFSUtilClient.peerFromSocketAndKey(
               datanode.getSaslClient(),

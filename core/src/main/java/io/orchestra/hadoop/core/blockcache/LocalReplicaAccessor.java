@@ -22,6 +22,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The first failure ends it with an {@link IOException}. HDFS's client then asks for an accessor
  * again (DFSInputStream.readBuffer), gets none for this block, and goes on from HDFS where it was.
+ * A positional read does not ask again: it takes the replica's DataNode for dead, and the next one.
  */
 final class LocalReplicaAccessor extends ReplicaAccessor {
   private static final Logger LOG = LoggerFactory.getLogger(LocalReplicaAccessor.class);
@@ -29,6 +30,13 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
   /** Blocks that failed in the middle a short while ago, and sockets where nobody serves. */
   private static final Cache<Object, Boolean> AVOIDED =
       CacheBuilder.newBuilder().maximumSize(1000).expireAfterWrite(Duration.ofMinutes(1)).build();
+
+  /**
+   * Input that was left to HDFS a moment ago. A map asks anew whenever it reads elsewhere in a
+   * block, and nearly all input is on this host already.
+   */
+  private static final Cache<BlockKey, Boolean> LEFT =
+      CacheBuilder.newBuilder().maximumSize(1000).expireAfterWrite(Duration.ofSeconds(2)).build();
 
   private final Path socket;
   private final BlockKey block;
@@ -57,7 +65,8 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
       byte[] token,
       String path,
       ReadRequest.Purpose purpose) {
-    if (avoided(block)) {
+    boolean isInput = purpose == ReadRequest.Purpose.MAP_INPUT;
+    if (avoided(block) || (isInput && LEFT.getIfPresent(block) != null)) {
       return Optional.empty();
     }
     try {
@@ -66,10 +75,7 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
       Path socket = Path.of(settings.read(BlockCacheConfig.SOCKET));
       boolean guarded = settings.read(BlockCacheConfig.GUARD_SOCKET);
       Duration waitLimit =
-          settings.read(
-              purpose == ReadRequest.Purpose.MAP_INPUT
-                  ? BlockCacheConfig.MAP_INPUT_WAIT
-                  : BlockCacheConfig.WAIT_LIMIT);
+          settings.read(isInput ? BlockCacheConfig.MAP_INPUT_WAIT : BlockCacheConfig.WAIT_LIMIT);
       settings.verify();
       // No socket: no DataNode here, or its cache is off.
       if (!enabled || avoided(socket) || !Files.exists(socket)) {
@@ -129,6 +135,9 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
         return Optional.of(new LocalReplicaAccessor(socket, block, connection, sums.get()));
       }
       connection.close();
+      if (purpose == ReadRequest.Purpose.MAP_INPUT) {
+        LEFT.put(block, true);
+      }
     } catch (SocketTimeoutException e) {
       connection.close();
       avoid(socket, e);

@@ -92,6 +92,13 @@ public final class RemoteReplica implements Replica {
                 == BlockChecksumTypeProto.COMPOSITE_CRC
             && answer.getBlockChecksumOptions().getStripeLength() == pieces.pieceLength();
     int chunk = answer.getBytesPerCrc();
+    if (chunk > 0 && answer.getCrcPerBlock() != (pieces.blockLength() + chunk - 1) / chunk) {
+      // The end of what is shorter has no checksum of HDFS's: it would be made from whatever is
+      // there.
+      throw new IOException(
+          "the replica has %d checksums of chunks of %d bytes, and is no block of %d bytes"
+              .formatted(answer.getCrcPerBlock(), chunk, pieces.blockLength()));
+    }
     boolean aligned = chunk > 0 && (pieces.count() == 1 || pieces.pieceLength() % chunk == 0);
     int bytes = answer.getBlockChecksum().size();
     if (!composed || !aligned || bytes != Integer.BYTES * pieces.count()) {

@@ -8,4 +8,7 @@ public interface WaitListener {
 
   /** A reader has waited for so long that it is worth some cost. */
   void urgent(int piece);
+
+  /** The only reader has waited in vain, and reads what has not come from HDFS. */
+  default void givenUp() {}
 }

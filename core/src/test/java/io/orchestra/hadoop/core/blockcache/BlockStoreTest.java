@@ -87,8 +87,10 @@ final class BlockStoreTest {
   void saysWhetherMoreFitsThanOneBlockAndDropsNothingForThat() throws IOException {
     whole(1).close();
     try (Lease unused = whole(2)) {
-      assertThat(store.fits(1500)).isTrue();
-      assertThat(store.fits(1501)).isFalse();
+      assertThat(store.fits(1, 1500)).isTrue();
+      assertThat(store.fits(1, 1501)).isFalse();
+      assertThat(store.fits(BlockStore.MOST_BLOCKS - 1, 1)).isTrue();
+      assertThat(store.fits(BlockStore.MOST_BLOCKS, 1)).isFalse();
     }
     assertThat(store.has(key(1))).isTrue();
     assertThat(store.evictions()).isZero();
@@ -412,6 +414,37 @@ final class BlockStoreTest {
           awaiting(lease.block(), 2, new Patience(SHORT.limit(), false));
       await().until(() -> told(lease.block()) && waiting.isCompletedExceptionally());
     }
+  }
+
+  /** It comes in order, and HDFS has what is far at once. */
+  @Test
+  void whoseInputIsElsewhereTooDoesNotWaitForWhatIsFar() throws IOException {
+    BlockPieces many = new BlockPieces(100, 1);
+    try (Lease lease = store.begin(key(1), many).orElseThrow()) {
+      Patience patience = new Patience(Duration.ofSeconds(2), false);
+      assertThatThrownBy(() -> lease.block().await(17, patience, () -> {}))
+          .hasMessageContaining("will not come soon");
+      assertThatThrownBy(() -> lease.block().await(16, patience, () -> {}))
+          .hasMessageContaining("has not come in time");
+    }
+  }
+
+  /** Each has a file open. */
+  @Test
+  void thereAreSoManyBlocksAndNoMore() throws IOException {
+    List<Lease> leases = new ArrayList<>();
+    BlockPieces tiny = new BlockPieces(1, 1);
+    for (int id = 0; id < BlockStore.MOST_BLOCKS; id++) {
+      leases.add(store.begin(key(id), tiny).orElseThrow());
+    }
+    assertThat(store.begin(key(-1), tiny)).isEmpty();
+
+    leases.remove(7).close();
+
+    leases.add(store.begin(key(-1), tiny).orElseThrow());
+    assertThat(store.has(key(7))).isFalse();
+    assertThat(store.evictions()).isEqualTo(1);
+    leases.forEach(Lease::close);
   }
 
   private static boolean told(CachedBlock block) {

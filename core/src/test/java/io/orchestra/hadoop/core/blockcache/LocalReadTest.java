@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.ReplicaAccessor;
@@ -188,6 +189,20 @@ final class LocalReadTest {
     accessor.close();
   }
 
+  /** It asks anew whenever it reads elsewhere in a block. */
+  @Test
+  void aMapWhoseInputIsNotHereAsksOnce() {
+    conf.set("mapreduce.task.attempt.id", "attempt_1_0001_m_000000_0");
+    conf.setBoolean("mapreduce.task.ismap", true);
+    conf.setBoolean("orchestra.block-cache.map-input", true);
+    offer = new Offer.Declined("not brought ahead");
+
+    assertThat(open("/input", "good")).isEmpty();
+    assertThat(open("/input", "good")).isEmpty();
+
+    assertThat(requests).hasSize(1);
+  }
+
   @Test
   void readsIntoDirectBuffersFromAnywhere() throws IOException {
     fill();
@@ -247,13 +262,27 @@ final class LocalReadTest {
   @Test
   void failsOnceWhenAPieceDoesNotComeAndThenLeavesTheBlockToHdfs() throws IOException {
     lease.block().put(0, BLOCK.piece(0));
+    AtomicInteger givenUp = new AtomicInteger();
+    lease.block().listenForWaits(new GivenUp(givenUp));
     ReplicaAccessor accessor = open(PATH, "good").orElseThrow();
     byte[] start = new byte[300_000];
     assertThat(accessor.read(0, start, 0, start.length)).isEqualTo(start.length);
     assertThatThrownBy(() -> accessor.read(300_000, start, 0, 1)).isInstanceOf(IOException.class);
     accessor.close();
+    assertThat(givenUp).hasValue(1);
     fill();
     assertThat(open(PATH, "good")).isEmpty();
+  }
+
+  /** Counts how often the last reader goes to HDFS. */
+  private record GivenUp(AtomicInteger times) implements WaitListener {
+    @Override
+    public void urgent(int piece) {}
+
+    @Override
+    public void givenUp() {
+      times.incrementAndGet();
+    }
   }
 
   @Test

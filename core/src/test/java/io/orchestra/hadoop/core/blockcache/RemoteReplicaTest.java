@@ -46,6 +46,9 @@ final class RemoteReplicaTest {
   @Test
   void checksumsOfAnotherLengthOrOfOtherPiecesAreRefused() throws IOException {
     assertRefused(answer(PIECES), new BlockPieces(2 * 1024, 1024));
+    assertRefused(
+        answer(PIECES).setBlockChecksum(ByteString.copyFrom(new byte[4 * 3])),
+        new BlockPieces(2 * 1024 + 100, 1024));
     assertRefused(answer(PIECES), new BlockPieces(PIECES.blockLength(), 1000));
     assertRefused(answer(PIECES).setBytesPerCrc(1000), PIECES);
   }
@@ -72,7 +75,7 @@ final class RemoteReplicaTest {
     }
     return OpBlockChecksumResponseProto.newBuilder()
         .setBytesPerCrc(CHUNK)
-        .setCrcPerBlock(0)
+        .setCrcPerBlock((bytes.length + CHUNK - 1) / CHUNK)
         .setCrcType(ChecksumTypeProto.CHECKSUM_CRC32C)
         .setBlockChecksum(ByteString.copyFrom(composer.digest()))
         .setBlockChecksumOptions(

@@ -21,6 +21,8 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 final class AuxServiceManifest {
   private static final String SERVICES = YarnConfiguration.NM_AUX_SERVICES + ".";
   private static final String CLASS_NAME = ".class";
+  private static final String CLASS_PATH = YarnConfiguration.NM_AUX_SERVICES_CLASSPATH;
+  private static final String REMOTE_CLASS_PATH = YarnConfiguration.NM_AUX_SERVICE_REMOTE_CLASSPATH;
   private static final Pattern CLASS =
       Pattern.compile(Pattern.quote(SERVICES) + ".+" + Pattern.quote(CLASS_NAME));
 
@@ -64,6 +66,9 @@ final class AuxServiceManifest {
         if (!name.isEmpty() && !type.isEmpty()) {
           applied.set("yarn.nodemanager.aux-services.%s.class".formatted(name), type);
         }
+        if (ClassKey.isOurs(type) && !service.path("configuration").path("files").isEmpty()) {
+          foreignLoader("files of %s in %s".formatted(name, manifest));
+        }
       }
       findings.ok("auxiliary services are those of " + manifest);
       return applied;
@@ -79,15 +84,29 @@ final class AuxServiceManifest {
   /** What has a class of ours and is not in the list, no NodeManager starts. */
   private void requireListed() {
     Collection<String> listed = conf.getTrimmedStringCollection(YarnConfiguration.NM_AUX_SERVICES);
-    for (String key : ClassKey.AUX_SERVICE.named(conf).keySet()) {
-      String service = key.substring(SERVICES.length(), key.length() - CLASS_NAME.length());
+    for (String named : ClassKey.AUX_SERVICE.named(conf).keySet()) {
+      String service = named.substring(SERVICES.length(), named.length() - CLASS_NAME.length());
       if (!listed.contains(service)) {
         findings.problem(
             "%s does not list %s, so that NodeManagers start no such service"
                 .formatted(YarnConfiguration.NM_AUX_SERVICES, service),
             "append it to the list");
       }
+      for (String key : List.of(CLASS_PATH, REMOTE_CLASS_PATH)) {
+        String full = key.formatted(service);
+        if (!conf.getTrimmed(full, "").isEmpty()) {
+          foreignLoader(full);
+        }
+      }
     }
+  }
+
+  /** Hadoop then loads our class apart from its own. */
+  private void foreignLoader(String what) {
+    findings.problem(
+        what
+            + " is set: the NodeManager does not start, since a class loader of its own is not told where map outputs are",
+        "take it out; the jar is on the NodeManager's class path without it");
   }
 
   private List<String> keys() {

@@ -1,9 +1,13 @@
 package io.orchestra.hadoop.operator.doctor;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Whether parts of a plugin run in all daemons of a kind.
@@ -19,13 +23,15 @@ record BeanCheck(String plugin, String kind, String parts, List<String> beans) {
   /**
    * @param daemons the web addresses of all that are alive
    * @param often why parts are off where the configuration is right
+   * @return what all of them tell
    */
-  void run(LiveCluster cluster, List<URI> daemons, Findings findings, String often) {
+  Answers run(LiveCluster cluster, List<URI> daemons, Findings findings, String often) {
+    Map<String, List<JsonNode>> answers = new HashMap<>();
     if (daemons.isEmpty()) {
       findings.problem(
           "%s: no %s is alive, so that there is no %s".formatted(plugin, kind, parts),
           "start them; their logs say why they do not register");
-      return;
+      return new Answers(answers);
     }
     List<String> without = new ArrayList<>();
     List<String> silent = new ArrayList<>();
@@ -33,10 +39,12 @@ record BeanCheck(String plugin, String kind, String parts, List<String> beans) {
     for (URI daemon : daemons) {
       try {
         for (String bean : beans) {
-          if (cluster.bean(daemon, bean).isEmpty()) {
+          Optional<JsonNode> answer = cluster.bean(daemon, bean);
+          if (answer.isEmpty()) {
             without.add(daemon.getAuthority());
             break;
           }
+          answers.computeIfAbsent(bean, unused -> new ArrayList<>()).add(answer.get());
         }
       } catch (IOException e) {
         why = silent.isEmpty() ? String.valueOf(e.getMessage()) : why;
@@ -57,6 +65,21 @@ record BeanCheck(String plugin, String kind, String parts, List<String> beans) {
     }
     if (without.isEmpty() && silent.isEmpty()) {
       findings.ok("%s: %s on %s".formatted(plugin, parts, Hosts.all(kind, daemons.size())));
+    }
+    return new Answers(answers);
+  }
+
+  /**
+   * What daemons have told.
+   *
+   * @param beans by their names, one of each daemon that has it
+   */
+  record Answers(Map<String, List<JsonNode>> beans) {
+    /** Of a counter, over all daemons. */
+    long sum(String bean, String counter) {
+      return beans.getOrDefault(bean, List.of()).stream()
+          .mapToLong(answer -> answer.path(counter).asLong())
+          .sum();
     }
   }
 }

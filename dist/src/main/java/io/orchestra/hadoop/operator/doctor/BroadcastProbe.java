@@ -29,12 +29,20 @@ final class BroadcastProbe implements LiveProbe {
   }
 
   private static void peers(LiveCluster cluster, List<URI> dataNodes, Findings findings) {
-    new BeanCheck("broadcast-cache", "DataNode", "peer and block cache", List.of(PEER, CACHE))
-        .run(
-            cluster,
-            dataNodes,
-            findings,
-            "often the directory of orchestra.block-cache.socket is missing");
+    BeanCheck.Answers answers =
+        new BeanCheck("broadcast-cache", "DataNode", "peer and block cache", List.of(PEER, CACHE))
+            .run(
+                cluster,
+                dataNodes,
+                findings,
+                "often the directory of orchestra.block-cache.socket is missing");
+    long failed = answers.sum(PEER, "SwarmsFailed");
+    if (failed > 0 && answers.sum(PEER, "SwarmsCompleted") == 0) {
+      findings.problem(
+          "broadcast-cache: of all files that came as swarms none came whole, and %d were given up"
+              .formatted(failed),
+          "open the port orchestra.broadcast.peer.port between DataNodes; their logs say why each file was given up");
+    }
   }
 
   private static void tracker(URI nameNode, Optional<JsonNode> bean, int live, Findings findings) {

@@ -137,6 +137,7 @@ public final class Examination {
     if (programs.contains(Program.DATANODE) && on.stream().anyMatch(Plugin::usesBlockCache)) {
       new SocketCheck(configurations.of(Program.DATANODE), findings).run();
     }
+    new KerberosCheck(configurations, findings).run(on, programs);
     if (live) {
       ask(configurations.ofClients(), on);
     }

@@ -42,7 +42,9 @@ final class Findings {
   void unanswered(String plugin, IOException why) {
     unknown(
         "%s: %s".formatted(plugin, why.getMessage()),
-        "see that the daemon runs and can be reached from here; where Hadoop's pages are guarded, kinit as an administrator");
+        why instanceof UnknownAddressException
+            ? "correct the addresses of masters in the configuration, or name another directory with --conf"
+            : "see that the daemon runs and can be reached from here; where Hadoop's pages are guarded, kinit as an administrator");
   }
 
   List<Finding> all() {

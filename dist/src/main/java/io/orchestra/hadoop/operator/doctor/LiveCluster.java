@@ -62,8 +62,7 @@ final class LiveCluster {
       }
     } catch (RuntimeException e) {
       // Hadoop's, for addresses that are none.
-      throw new IOException(
-          "the configuration does not tell where NameNodes are: " + e.getMessage(), e);
+      throw new UnknownAddressException("NameNodes", e);
     }
     return addresses;
   }

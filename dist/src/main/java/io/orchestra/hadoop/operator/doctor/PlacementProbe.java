@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Asks each NameNode who places replicas, and its link collector which DataNodes report. */
 final class PlacementProbe implements LiveProbe {
@@ -54,6 +56,34 @@ final class PlacementProbe implements LiveProbe {
     }
   }
 
+  /**
+   * @param picks how many replicas HDFS has asked for, by what came of them
+   */
+  private static void picks(URI nameNode, JsonNode picks, Findings findings) {
+    long failures = picks.path("failure").asLong();
+    if (failures > 0) {
+      findings.problem(
+          "hdfs-placement: the policy of the NameNode %s has failed %d times, and HDFS has placed these replicas"
+              .formatted(nameNode, failures),
+          "its log has the stack trace after 'Network-aware placement failed': report it");
+    }
+    SortedMap<String, Long> others = new TreeMap<>();
+    picks
+        .fields()
+        .forEachRemaining(
+            pick -> {
+              if (pick.getValue().asLong() > 0) {
+                others.put(pick.getKey(), pick.getValue().asLong());
+              }
+            });
+    if (!others.isEmpty() && !others.containsKey("network")) {
+      findings.note(
+          "hdfs-placement: the NameNode %s has left all replicas to HDFS: %s"
+              .formatted(nameNode, others),
+          "docs/placement.md says what each of these is");
+    }
+  }
+
   private static void dataNodes(URI nameNode, JsonNode report, Findings findings) {
     List<String> silent = new ArrayList<>();
     int live = 0;
@@ -74,6 +104,7 @@ final class PlacementProbe implements LiveProbe {
                   nameNode,
                   Hosts.all("DataNode", live),
                   report.path("picks").path("network").asLong()));
+      picks(nameNode, report.path("picks"), findings);
     } else {
       findings.problem(
           "hdfs-placement: the NameNode %s hears nothing of %s"

@@ -13,6 +13,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param settings its own
  * @param switches settings that switch it off where they are false
  * @param parts without any of which it does not work
+ * @param hindrances with any of which it does nothing
  * @param probe asks running daemons
  */
 record Plugin(
@@ -20,6 +21,7 @@ record Plugin(
     SettingsModule settings,
     List<String> switches,
     List<Part> parts,
+    List<Hindrance> hindrances,
     LiveProbe probe) {
   /** Names what clients ask the block cache with. */
   static final String ACCESSORS = "dfs.client.replica.accessor.builder.classes";
@@ -56,6 +58,13 @@ record Plugin(
       return program == Program.TASK;
     }
   }
+
+  /**
+   * A setting of Hadoop's that a plugin does not go with.
+   *
+   * @param key where it is true
+   */
+  record Hindrance(Program program, String key) {}
 
   /** Whether DataNodes serve it to clients of their hosts. */
   boolean usesBlockCache() {

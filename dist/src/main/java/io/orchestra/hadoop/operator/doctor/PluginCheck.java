@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.operator.doctor;
 
+import io.orchestra.hadoop.operator.doctor.Plugin.Hindrance;
 import io.orchestra.hadoop.operator.doctor.Plugin.Part;
 import java.util.EnumSet;
 import java.util.List;
@@ -57,7 +58,7 @@ final class PluginCheck {
     if (!missing.stream().allMatch(Part::isOfJobs)) {
       return false;
     }
-    if (isSwitchedOff(plugin, here)) {
+    if (isSwitchedOff(plugin, here) || isHindered(plugin, programs)) {
       return false;
     }
     findings.ok("%s: on".formatted(plugin.name()));
@@ -89,6 +90,22 @@ final class PluginCheck {
                 String.join(" and ", switches)),
         "");
     return off.equals(programs) || !off.equals(EnumSet.of(Program.TASK));
+  }
+
+  private boolean isHindered(Plugin plugin, Set<Program> programs) {
+    List<Hindrance> here =
+        plugin.hindrances().stream()
+            .filter(hindrance -> programs.contains(hindrance.program()))
+            .filter(
+                hindrance ->
+                    configurations.of(hindrance.program()).getBoolean(hindrance.key(), false))
+            .toList();
+    for (Hindrance hindrance : here) {
+      findings.problem(
+          "%s: does nothing, since %s is true".formatted(plugin.name(), hindrance.key()),
+          "set it to false, or take the plugin out");
+    }
+    return !here.isEmpty();
   }
 
   private boolean isNamed(Part part) {

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.operator.doctor;
 
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.core.blockcache.BlockCacheConfig;
+import io.orchestra.hadoop.operator.doctor.Plugin.Hindrance;
 import io.orchestra.hadoop.operator.doctor.Plugin.Part;
 import io.orchestra.hadoop.operator.install.Role;
 import io.orchestra.hadoop.placement.PlacementConfig;
@@ -44,9 +45,10 @@ final class Plugins {
                   Program.DATANODE,
                   "dfs.datanode.plugins",
                   Set.of("io.orchestra.hadoop.placement.LinkReporter"))),
+          List.of(),
           new PlacementProbe());
 
-  private static final Plugin BROADCAST =
+  static final Plugin BROADCAST =
       new Plugin(
           "broadcast-cache",
           new SettingsModule(
@@ -66,6 +68,7 @@ final class Plugins {
                   "dfs.datanode.plugins",
                   Set.of("io.orchestra.hadoop.broadcast.SwarmPeer")),
               new Part(Program.NODEMANAGER, Plugin.ACCESSORS, ACCESSOR)),
+          List.of(),
           new BroadcastProbe());
 
   private static final Plugin SHUFFLE =
@@ -87,9 +90,10 @@ final class Plugins {
                   Program.TASK,
                   "mapreduce.job.reduce.shuffle.consumer.plugin.class",
                   Set.of("io.orchestra.hadoop.shuffle.WeightedShuffle"))),
+          List.of(),
           new ShuffleProbe());
 
-  private static final Plugin PREFETCH =
+  static final Plugin PREFETCH =
       new Plugin(
           "prefetch-scheduler",
           // The ResourceManager reads one file, DataNodes another, application masters a third.
@@ -116,6 +120,12 @@ final class Plugins {
                   Program.TASK,
                   "yarn.app.mapreduce.am.preemption.policy",
                   Set.of("io.orchestra.hadoop.prefetch.PrefetchAgent"))),
+          List.of(
+              new Hindrance(
+                  Program.RESOURCEMANAGER, "yarn.scheduler.fair.continuous-scheduling-enabled"),
+              new Hindrance(
+                  Program.RESOURCEMANAGER,
+                  "yarn.resourcemanager.scheduler.autocorrect.container.allocation")),
           new PrefetchProbe());
 
   static final List<Plugin> ALL = List.of(PLACEMENT, BROADCAST, SHUFFLE, PREFETCH);

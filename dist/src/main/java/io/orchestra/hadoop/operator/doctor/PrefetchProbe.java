@@ -8,6 +8,8 @@ import java.util.Optional;
 
 /** Asks the active ResourceManager for its coordinator, and each DataNode for its daemon. */
 final class PrefetchProbe implements LiveProbe {
+  private static final String PREDICTION =
+      "Hadoop:service=ResourceManager,name=OrchestraPrediction";
   private static final BeanCheck DAEMON =
       new BeanCheck(
           "prefetch-scheduler",
@@ -31,11 +33,29 @@ final class PrefetchProbe implements LiveProbe {
       findings.unanswered("prefetch-scheduler", e);
     }
     if (dataNodes.areKnown()) {
-      DAEMON.run(
-          cluster,
-          dataNodes.all(),
-          findings,
-          "often the directory of orchestra.block-cache.socket is missing");
+      BeanCheck.Answers unused =
+          DAEMON.run(
+              cluster,
+              dataNodes.all(),
+              findings,
+              "often the directory of orchestra.block-cache.socket is missing");
+    }
+  }
+
+  private static void predictions(URI resourceManager, JsonNode prediction, Findings findings) {
+    long failures = prediction.path("Failures").asLong();
+    if (failures > 0) {
+      findings.problem(
+          "prefetch-scheduler: predictions of the ResourceManager %s have failed %d times"
+              .formatted(resourceManager, failures),
+          "its log has the stack traces: report them");
+    }
+    if (prediction.path("JobsHeard").asLong() == 0) {
+      findings.note(
+          "prefetch-scheduler: no application master has told the ResourceManager %s of its maps yet"
+              .formatted(resourceManager),
+          "jobs do that whose mapred-site.xml names PrefetchAgent; if such jobs have run since it became active, open the"
+              + " port orchestra.prefetch.agent.port");
     }
   }
 
@@ -53,6 +73,9 @@ final class PrefetchProbe implements LiveProbe {
               + " Scheduler");
       return;
     }
+    cluster
+        .bean(resourceManager, PREDICTION)
+        .ifPresent(prediction -> predictions(resourceManager, prediction, findings));
     int daemons = report.get().path("daemons").size();
     if (daemons < live) {
       findings.problem(

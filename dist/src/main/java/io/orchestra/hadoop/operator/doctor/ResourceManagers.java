@@ -46,8 +46,7 @@ final class ResourceManagers {
       }
     } catch (RuntimeException e) {
       // Hadoop's, for addresses that are missing or none.
-      throw new IOException(
-          "the configuration does not tell where ResourceManagers are: " + e.getMessage(), e);
+      throw new UnknownAddressException("ResourceManagers", e);
     }
     return addresses;
   }

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -28,14 +27,19 @@ public record HadoopHome(Path root, String version) {
    */
   public static HadoopHome open(Path directory) {
     Path root = directory.toAbsolutePath().normalize();
-    String version =
-        version(root)
-            .orElseThrow(
-                () ->
-                    new OperatorException(
-                        root
-                            + " is not a Hadoop home: it has no share/hadoop/common/hadoop-common jar",
-                        "name the directory that has bin, libexec and share, with --hadoop-home"));
+    List<String> versions = versions(root);
+    if (versions.isEmpty()) {
+      throw new OperatorException(
+          root + " is not a Hadoop home: it has no share/hadoop/common/hadoop-common jar",
+          "name the directory that has bin, libexec and share, with --hadoop-home");
+    }
+    if (versions.size() > 1) {
+      throw new OperatorException(
+          "%s has jars of hadoop-common of several versions: %s"
+              .formatted(root, String.join(", ", versions)),
+          "leave the jars of one Hadoop in share/hadoop: daemons take whichever come first");
+    }
+    String version = versions.get(0);
     if (!Files.isDirectory(root.resolve("libexec"))) {
       throw new OperatorException(
           root + " is not a complete Hadoop home: it has no libexec",
@@ -49,6 +53,17 @@ public record HadoopHome(Path root, String version) {
           "use Hadoop 3.4 or 3.5; tested are " + String.join(" and ", TESTED));
     }
     return new HadoopHome(root, version);
+  }
+
+  /**
+   * A home whose installation is to be removed: also one that nothing could be installed in any
+   * more.
+   */
+  public static HadoopHome openToRemove(Path directory) {
+    Path root = directory.toAbsolutePath().normalize();
+    return new Installation(new HadoopHome(root, "")).isPresent()
+        ? new HadoopHome(root, String.join(" and ", versions(root)))
+        : open(directory);
   }
 
   private static void requireNoWhiteSpace(Path path) {
@@ -71,10 +86,10 @@ public record HadoopHome(Path root, String version) {
     }
   }
 
-  private static Optional<String> version(Path root) {
+  private static List<String> versions(Path root) {
     Path common = root.resolve("share/hadoop/common");
     if (!Files.isDirectory(common)) {
-      return Optional.empty();
+      return List.of();
     }
     try (Stream<Path> files = Files.list(common)) {
       return files
@@ -82,7 +97,9 @@ public record HadoopHome(Path root, String version) {
           .filter(Matcher::matches)
           .map(matcher -> matcher.group(1))
           .filter(version -> !version.endsWith("-tests") && !version.endsWith("-sources"))
-          .findFirst();
+          .distinct()
+          .sorted()
+          .toList();
     } catch (IOException e) {
       throw new OperatorException(
           "cannot list " + common + ": " + e.getMessage(), "run this as a user who may read it", e);

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -40,6 +41,11 @@ public final class Installation {
     return home.root().resolve("orchestra");
   }
 
+  /** Whether an installer has been here. */
+  boolean isPresent() {
+    return Files.isSymbolicLink(current()) || Files.exists(profile().file());
+  }
+
   /** The link to the version in force. */
   public Path current() {
     return base().resolve("current");
@@ -61,11 +67,32 @@ public final class Installation {
         : Optional.empty();
   }
 
+  /**
+   * @throws OperatorException if something that no installer made has the link's name
+   */
+  void requireLink() {
+    if (Files.exists(current(), LinkOption.NOFOLLOW_LINKS) && !Files.isSymbolicLink(current())) {
+      throw new OperatorException(
+          "%s is no link to a version, as where a home was copied without its links"
+              .formatted(current()),
+          "remove it, then run install of an unpacked archive; until then daemons that are started find no class of ours");
+    }
+  }
+
+  /** Names of jars, as class paths have them, that lead nowhere in a version's directory. */
+  static List<String> lostLinks(Path version) {
+    return Arrays.stream(Role.values())
+        .map(Role::stableJarName)
+        .filter(name -> !Files.isRegularFile(version.resolve(name)))
+        .toList();
+  }
+
   /** Files in force that are missing or changed. */
   public List<String> damaged() throws IOException {
     List<String> damaged = new ArrayList<>();
     if (Files.exists(current().resolve(FileList.NAME))) {
       damaged.addAll(FileList.read(current()).damaged(current()));
+      damaged.addAll(lostLinks(current()));
     } else {
       damaged.add(FileList.NAME);
     }

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.operator.install;
 import io.orchestra.hadoop.operator.OperatorException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -55,6 +56,11 @@ public final class Installer {
       return dryRun ? steps(added, release.files(), true) : installAlone(added);
     } catch (AccessDeniedException e) {
       throw installation.refused("write", e);
+    } catch (FileAlreadyExistsException e) {
+      throw new OperatorException(
+          "cannot install: %s is in the way, since it is no directory".formatted(e.getFile()),
+          "move it away, then run this again",
+          e);
     } catch (IOException e) {
       throw new OperatorException(
           "cannot install: " + e,
@@ -73,6 +79,7 @@ public final class Installer {
   }
 
   private List<String> steps(Set<Role> added, FileList files, boolean dryRun) throws IOException {
+    installation.requireLink();
     Set<Role> roles = EnumSet.of(Role.CLIENT);
     roles.addAll(installation.roles());
     roles.addAll(added);
@@ -137,7 +144,8 @@ public final class Installer {
   private static boolean complete(Path directory, FileList files) throws IOException {
     return Files.exists(directory.resolve(FileList.NAME))
         && FileList.read(directory).equals(files)
-        && files.damaged(directory).isEmpty();
+        && files.damaged(directory).isEmpty()
+        && Installation.lostLinks(directory).isEmpty();
   }
 
   private void copy(FileList files, Path directory, List<String> changes) throws IOException {

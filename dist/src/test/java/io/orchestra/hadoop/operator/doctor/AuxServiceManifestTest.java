@@ -61,6 +61,39 @@ final class AuxServiceManifestTest {
   }
 
   @Test
+  void aClassPathOfItsOwnIsAProblem() {
+    conf.set("yarn.nodemanager.aux-services.manifest.enabled", "false");
+    conf.set("yarn.nodemanager.aux-services", "other, mapreduce_shuffle");
+    conf.set("yarn.nodemanager.aux-services.other.classpath", "/theirs.jar");
+    conf.set("yarn.nodemanager.aux-services.mapreduce_shuffle.remote-classpath", "/ours.jar");
+
+    assertThat(applied().get(KEY)).isEqualTo(OURS);
+    assertThat(findings.all())
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.level()).isEqualTo(Level.PROBLEM);
+              assertThat(finding.text())
+                  .startsWith(
+                      "yarn.nodemanager.aux-services.mapreduce_shuffle.remote-classpath is set: the NodeManager does not start");
+            });
+  }
+
+  @Test
+  void filesOfItsOwnInAManifestAreAProblem() throws IOException {
+    manifest(
+        """
+        {"services": [{"name": "mapreduce_shuffle", "version": "1",
+          "configuration": {"properties": {"class.name": "%s"}, "files": [{"src_file": "/ours.jar"}]}}]}
+        """
+            .formatted(OURS));
+
+    assertThat(applied().get(KEY)).isEqualTo(OURS);
+    assertThat(findings.exitStatus()).isEqualTo(1);
+    assertThat(findings.all().get(0).text()).startsWith("files of mapreduce_shuffle in file:");
+  }
+
+  @Test
   void theManifestDecidesAndTheSiteHasNoEffect() throws IOException {
     manifest("{\"services\": [{\"name\": \"other\"}]}");
 

@@ -32,6 +32,8 @@ final class LiveProbesTest {
   private static final String MANAGER = "/jmx?qry=Hadoop:service=ResourceManager,name=RMInfo";
   private static final String SHUFFLE =
       "/jmx?qry=Hadoop:service=NodeManager,name=OrchestraShuffleServer";
+  private static final String PREDICTION =
+      "/jmx?qry=Hadoop:service=ResourceManager,name=OrchestraPrediction";
   private static final String PREFETCH =
       "/jmx?qry=Hadoop:service=DataNode,name=OrchestraPrefetchDaemon";
 
@@ -96,6 +98,35 @@ final class LiveProbesTest {
     assertThat(findings.all())
         .filteredOn(finding -> finding.level() == Level.PROBLEM)
         .allMatch(finding -> finding.remedy().contains("cannot measure its link"));
+  }
+
+  @Test
+  void aPolicyThatFailedIsAProblem() throws IOException {
+    answers.put(
+        "/orchestra/placement",
+        "{\"enabled\": true, \"picks\": {\"network\": 7, \"failure\": 2}, \"nodes\": [{\"host\": \"a\", \"reporting\": true}]}");
+
+    new PlacementProbe().ask(cluster, findings);
+
+    assertThat(texts(findings, Level.PROBLEM))
+        .singleElement()
+        .asString()
+        .contains("has failed 2 times");
+  }
+
+  @Test
+  void placementThatHasLeftEverythingToHdfsIsNoted() throws IOException {
+    answers.put(
+        "/orchestra/placement",
+        "{\"enabled\": true, \"picks\": {\"network\": 0, \"small-block\": 3, \"failure\": 0}, \"nodes\": [{\"host\": \"a\", \"reporting\": true}]}");
+
+    new PlacementProbe().ask(cluster, findings);
+
+    assertThat(texts(findings, Level.NOTE))
+        .singleElement()
+        .asString()
+        .contains("has left all replicas to HDFS: {small-block=3}");
+    assertThat(findings.exitStatus()).isZero();
   }
 
   @Test
@@ -239,8 +270,20 @@ final class LiveProbesTest {
     conf.set("dfs.namenode.rpc-address", "127.0.0.1:rpc");
 
     assertThatThrownBy(() -> new LiveCluster(conf).nameNodes())
-        .isInstanceOf(IOException.class)
+        .isInstanceOf(UnknownAddressException.class)
         .hasMessageContaining("where NameNodes are");
+  }
+
+  /** That a daemon runs is of no use then. */
+  @Test
+  void whoseAddressIsUnknownIsToBeCorrectedInTheConfiguration() {
+    findings.unanswered("p", new UnknownAddressException("NameNodes", new RuntimeException("x")));
+    findings.unanswered("p", new IOException("refused"));
+
+    assertThat(findings.all())
+        .satisfiesExactly(
+            unknown -> assertThat(unknown.remedy()).startsWith("correct the addresses"),
+            silent -> assertThat(silent.remedy()).startsWith("see that the daemon runs"));
   }
 
   /** Certificates and principals have the names of hosts and not their numbers. */
@@ -312,6 +355,38 @@ final class LiveProbesTest {
     assertThat(texts(findings, Level.OK)).hasSize(1);
   }
 
+  /** As where the port between DataNodes is shut. */
+  @Test
+  void swarmsOfWhichNoneComesWholeAreAProblem() throws IOException {
+    answers.put(TRACKER, bean("\"Peers\": 1, \"Enabled\": 1"));
+    answers.put(PEER, bean("\"SwarmsFailed\": 3, \"SwarmsCompleted\": 0"));
+    answers.put(CACHE, bean("\"Hits\": 0"));
+
+    new BroadcastProbe().ask(cluster, findings);
+
+    assertThat(texts(findings, Level.PROBLEM))
+        .singleElement()
+        .asString()
+        .contains("none came whole, and 3 were given up");
+
+    answers.put(PEER, bean("\"SwarmsFailed\": 3, \"SwarmsCompleted\": 1"));
+    Findings later = new Findings();
+    new BroadcastProbe().ask(cluster, later);
+    assertThat(later.exitStatus()).isZero();
+  }
+
+  @Test
+  void connectionsThatAreLeftToHadoopsServiceAreAProblem() throws IOException {
+    answers.put(SHUFFLE, bean("\"ConnectionsLeftToStock\": 4, \"RefusedFailed\": 1"));
+
+    new ShuffleProbe().ask(cluster, findings);
+
+    assertThat(texts(findings, Level.PROBLEM))
+        .satisfiesExactly(
+            left -> assertThat(left).contains("have left 4 connections"),
+            failed -> assertThat(failed).contains("ended 1 requests"));
+  }
+
   @Test
   void theShuffleWorksWhereEveryNodeManagerHasItsService() throws IOException {
     answers.put(SHUFFLE, bean("\"SizesAnswered\": 0"));
@@ -352,6 +427,31 @@ final class LiveProbesTest {
     new PrefetchProbe().ask(cluster, findings);
 
     assertThat(findings.all()).hasSize(2).allMatch(finding -> finding.level() == Level.OK);
+  }
+
+  @Test
+  void aSchedulerThatHeardOfNoJobIsNotedAndOneThatFailedIsAProblem() throws IOException {
+    answers.put("/orchestra/prefetch", "{\"daemons\": [{\"host\": \"h\"}]}");
+    answers.put(PREFETCH, bean("\"Started\": 0"));
+    answers.put(CACHE, bean("\"Hits\": 0"));
+    answers.put(PREDICTION, bean("\"JobsHeard\": 0, \"Failures\": 0"));
+
+    new PrefetchProbe().ask(cluster, findings);
+
+    assertThat(findings.exitStatus()).isZero();
+    assertThat(texts(findings, Level.NOTE))
+        .singleElement()
+        .asString()
+        .contains("no application master has told");
+
+    answers.put(PREDICTION, bean("\"JobsHeard\": 1, \"Failures\": 5"));
+    Findings later = new Findings();
+    new PrefetchProbe().ask(cluster, later);
+    assertThat(texts(later, Level.NOTE)).isEmpty();
+    assertThat(texts(later, Level.PROBLEM))
+        .singleElement()
+        .asString()
+        .contains("have failed 5 times");
   }
 
   @Test
@@ -419,7 +519,7 @@ final class LiveProbesTest {
   @Test
   void aPairWithoutAddressesIsNotKnown() {
     assertThatThrownBy(() -> ResourceManagers.webAddresses(pair()))
-        .isInstanceOf(IOException.class)
+        .isInstanceOf(UnknownAddressException.class)
         .hasMessageContaining("where ResourceManagers are");
   }
 

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which plugins the doctor takes for on. */
 final class PluginStatesTest {
@@ -67,6 +69,29 @@ final class PluginStatesTest {
 
     assertThat(texts(host.examine(Role.RESOURCEMANAGER), Level.NOTE))
         .contains("prefetch-scheduler: off, orchestra.prefetch.fetch is false");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "yarn.scheduler.fair.continuous-scheduling-enabled",
+        "yarn.resourcemanager.scheduler.autocorrect.container.allocation"
+      })
+  void whatThePluginDoesNotGoWithIsAProblem(String key) throws IOException, InterruptedException {
+    host.classesForAll(SCHEDULER);
+    host.yarn().put("yarn.resourcemanager.scheduler.class", SCHEDULER);
+    assertThat(host.problems(Role.RESOURCEMANAGER)).isEmpty();
+
+    host.yarn().put(key, "true");
+
+    assertThat(host.problems(Role.RESOURCEMANAGER))
+        .singleElement()
+        .satisfies(
+            problem ->
+                assertThat(problem.text())
+                    .isEqualTo(
+                        "prefetch-scheduler: does nothing, since %s is true".formatted(key)));
+    assertThat(host.problems(Role.NAMENODE)).isEmpty();
   }
 
   /** Which is the file of NodeManagers: {@code mapred-site.xml} is for those who submit jobs. */

@@ -330,6 +330,43 @@ final class InstallerTest {
     assertThat(jar).hasContent("one");
   }
 
+  /** As where a home was copied by a program that leaves links out. */
+  @Test
+  void linksThatWereLostAreMadeAgain() throws IOException, InterruptedException {
+    install(release, Role.DATANODE);
+    Files.delete(home.root().resolve("orchestra/current/orchestra-datanode.jar"));
+    assertThat(new Installation(hadoop()).damaged()).containsExactly("orchestra-datanode.jar");
+
+    assertThat(install(release)).isNotEmpty();
+
+    assertThat(new Installation(hadoop()).damaged()).isEmpty();
+    assertThat(Path.of(ours("datanode").get(0))).hasContent("one");
+  }
+
+  @Test
+  void aDirectoryInThePlaceOfTheLinkIsRefused() throws IOException {
+    install(release, Role.DATANODE);
+    Files.delete(home.root().resolve("orchestra/current"));
+    home.write("orchestra/current/copied", "");
+    Map<String, String> before = home.everything();
+
+    assertThatThrownBy(() -> install(release))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("orchestra/current is no link to a version")
+        .hasMessageContaining("remedy: remove it");
+    assertThat(home.everything()).isEqualTo(before);
+  }
+
+  @Test
+  void aFileInThePlaceOfOurDirectoryIsNamed() {
+    home.write("orchestra", "notes");
+
+    assertThatThrownBy(() -> install(release))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining(home.root().resolve("orchestra") + " is in the way")
+        .hasMessageContaining("remedy: move it away");
+  }
+
   @Test
   void whatAKilledInstallerLeftIsRemovedWhenNoOtherCanStillBeAtWork() throws IOException {
     install(release, Role.DATANODE);
@@ -517,6 +554,16 @@ final class InstallerTest {
     assertThatThrownBy(() -> HadoopHome.open(other.root()))
         .hasMessageContaining("is Hadoop " + version)
         .hasMessageContaining("remedy: use Hadoop 3.4 or 3.5");
+  }
+
+  /** As where an upgrade was unpacked over the old Hadoop. */
+  @Test
+  void aHomeWithTwoHadoopsIsRefused() {
+    home.write("share/hadoop/common/hadoop-common-3.4.2.jar", "");
+
+    assertThatThrownBy(this::hadoop)
+        .hasMessageContaining("of several versions: 3.4.2, 3.5.0")
+        .hasMessageContaining("remedy: leave the jars of one Hadoop");
   }
 
   @Test

@@ -21,11 +21,13 @@ final class Connections extends DefaultChannelGroup {
   private static final String STOCK = "shuffle";
 
   private final ChannelHandler handler;
+  private final ShuffleServerMetrics metrics;
   private final RateLimiter told = RateLimiter.create(1.0 / 60);
 
-  Connections(ChannelHandler handler) {
+  Connections(ChannelHandler handler, ShuffleServerMetrics metrics) {
     super("orchestra-shuffle", GlobalEventExecutor.INSTANCE, true);
     this.handler = handler;
+    this.metrics = metrics;
   }
 
   @Override
@@ -33,6 +35,7 @@ final class Connections extends DefaultChannelGroup {
     try {
       channel.pipeline().addBefore(STOCK, "orchestra", handler);
     } catch (RuntimeException | LinkageError e) {
+      metrics.leftToStock();
       if (told.tryAcquire()) {
         LOG.warn("{} is served by stock alone (told at most once a minute)", channel, e);
       }

@@ -29,7 +29,7 @@ public final class ShuffleServer implements Closeable {
         new RequestSignatures(stock.secretManager, stock.userRsrc, this::port);
     connections =
         new Connections(
-            new RequestHandler(stock, signatures, new MapOutputs(stock), metrics, jobs));
+            new RequestHandler(stock, signatures, new MapOutputs(stock), metrics, jobs), metrics);
     context = ShuffleInternals.withChannels(stock, connections);
     registration =
         MetricsRegistration.register(

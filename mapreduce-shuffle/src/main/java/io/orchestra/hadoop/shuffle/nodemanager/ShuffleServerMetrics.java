@@ -16,6 +16,7 @@ final class ShuffleServerMetrics implements MetricsSource {
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicLong kept = new AtomicLong();
   private final AtomicLong broken = new AtomicLong();
+  private final AtomicLong stock = new AtomicLong();
   private final AtomicLongMap<Refusal.Reason> refusals = AtomicLongMap.create();
 
   void answeredSizes() {
@@ -37,6 +38,11 @@ final class ShuffleServerMetrics implements MetricsSource {
     broken.incrementAndGet();
   }
 
+  /** A connection has not the form that we know. */
+  void leftToStock() {
+    stock.incrementAndGet();
+  }
+
   void refused(Refusal.Reason reason) {
     refusals.incrementAndGet(reason);
   }
@@ -54,6 +60,9 @@ final class ShuffleServerMetrics implements MetricsSource {
         kept.get());
     record.addCounter(
         Interns.info("RangesBroken", "Ranges in whose middle the connection ended"), broken.get());
+    record.addCounter(
+        Interns.info("ConnectionsLeftToStock", "Connections that stock's service alone serves"),
+        stock.get());
     for (Refusal.Reason reason : Refusal.Reason.values()) {
       record.addCounter(
           Interns.info("Refused" + reason.metric(), "Requests refused: " + reason),

@@ -229,12 +229,13 @@ final class ConnectionsTest {
   }
 
   @Test
-  void aConnectionWithoutStocksHandlerIsLeftAlone() {
+  void aConnectionWithoutStocksHandlerIsLeftAloneAndCounted() {
     EmbeddedChannel other = new EmbeddedChannel(DefaultChannelId.newInstance());
 
     assertThat(served.server().context().allChannels.add(other)).isTrue();
 
     assertThat(other.pipeline().get(RequestHandler.class)).isNull();
+    assertThat(ServedJob.metric("ConnectionsLeftToStock")).isEqualTo(1);
   }
 
   @Test

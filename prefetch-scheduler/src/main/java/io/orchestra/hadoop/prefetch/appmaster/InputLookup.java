@@ -1,9 +1,13 @@
 package io.orchestra.hadoop.prefetch.appmaster;
 
+import com.google.common.annotations.VisibleForTesting;
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.InputBlockProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.TaskInputProto;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -31,6 +35,8 @@ final class InputLookup implements Closeable {
   /** What is beyond is asked about again. */
   private static final int MOST_WAITING = 128;
 
+  private static final Duration PAUSE = Duration.ofSeconds(30);
+
   /** Finds out what one map reads. */
   @FunctionalInterface
   interface Inputs {
@@ -43,12 +49,24 @@ final class InputLookup implements Closeable {
   private final Inputs inputs;
   private final ThreadPoolExecutor thread;
 
+  /** Maps that could not be looked up a short while ago. */
+  private final Cache<Integer, Boolean> failed;
+
   // Guarded by this.
   private final Set<Integer> asked = new HashSet<>();
   private final List<TaskInputProto> found = new ArrayList<>();
 
   InputLookup(Inputs inputs) {
+    this(inputs, PAUSE);
+  }
+
+  /**
+   * @param pause after a failure, before the same map is looked for again
+   */
+  @VisibleForTesting
+  InputLookup(Inputs inputs, Duration pause) {
     this.inputs = inputs;
+    failed = CacheBuilder.newBuilder().expireAfterWrite(pause).build();
     thread =
         new ThreadPoolExecutor(
             1,
@@ -81,7 +99,7 @@ final class InputLookup implements Closeable {
   }
 
   private synchronized boolean begin(int number) {
-    return asked.add(number);
+    return failed.getIfPresent(number) == null && asked.add(number);
   }
 
   private void look(int number, Task map) {
@@ -94,6 +112,7 @@ final class InputLookup implements Closeable {
       Thread.currentThread().interrupt();
     } catch (Throwable e) {
       // An Error that gets out of a thread ends the application master.
+      failed.put(number, true);
       LOG.debug("The input of map {} is not found", number, e);
     } finally {
       end(number, input);
@@ -103,6 +122,11 @@ final class InputLookup implements Closeable {
   private synchronized void end(int number, Optional<TaskInputProto> input) {
     asked.remove(number);
     input.ifPresent(found::add);
+  }
+
+  @VisibleForTesting
+  synchronized boolean isLooking() {
+    return !asked.isEmpty();
   }
 
   /** What has been found since the last call. */

@@ -37,6 +37,7 @@ import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.datanode.BlockReadAccess;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,7 +67,9 @@ public final class DaemonService implements Closeable {
       throws IOException {
     this.datanode = datanode;
     try {
-      List<InetSocketAddress> addresses = addresses(conf, config.daemon());
+      // With yarn-site.xml, where the DataNode has one: also for the ResourceManager's principal.
+      Configuration yarn = new YarnConfiguration(conf);
+      List<InetSocketAddress> addresses = addresses(yarn, config.daemon());
       link = new LinkMeter(addresses.get(0));
       BlockCache cache = parts.register(BlockCache.join(datanode, cacheConfig)).cache();
       long capacity = (long) (cacheConfig.capacity() * config.daemon().share());
@@ -83,7 +86,7 @@ public final class DaemonService implements Closeable {
       shaper = parts.register(new Shaper(Path.of(config.traffic().socket())));
       conversation = new Conversation(prefetches, new HostRates(shaper));
       parts.register(sweeping(prefetches));
-      PollThread.Connection connection = address -> connect(conf, address);
+      PollThread.Connection connection = address -> connect(yarn, address);
       parts.register(
           new PollThread("orchestra-prefetch-poll", addresses, connection, talk(this::commands))
               .start());

@@ -19,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CancellationException;
 import java.util.function.IntConsumer;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.security.token.Token;
@@ -61,6 +62,18 @@ final class Prefetch implements Runnable, Closeable {
   private final IntConsumer reading = this::read;
   private final WaitListener urgency;
 
+  /** Held while a piece is written. */
+  private final Object writing = new Object();
+
+  /** Guarded by {@link #writing}; null before and after the copy. */
+  private Thread runner;
+
+  /** Why it is to end; null while it is not. */
+  private volatile String cancelled;
+
+  /** Null before it is begun. */
+  private volatile CachedBlock begun;
+
   private volatile State state = State.COPYING;
   private volatile String reason = "";
   private volatile long bytes;
@@ -77,7 +90,46 @@ final class Prefetch implements Runnable, Closeable {
     block = key(order.getBlock());
     length = order.getBlock().getLength();
     pacer = new Pacer(order.getRate());
-    urgency = piece -> pacer.hurry();
+    urgency =
+        new WaitListener() {
+          @Override
+          public void urgent(int piece) {
+            pacer.hurry();
+          }
+
+          @Override
+          public void givenUp() {
+            if (pacer.rate() == 0) {
+              // Its map has been launched; others that look into the block have no say.
+              abandon("its reader has gone to HDFS");
+            }
+          }
+        };
+  }
+
+  /** Ends before the next piece, without anybody waiting for that. */
+  private void abandon(String why) {
+    cancelled = why;
+    pacer.hurry();
+  }
+
+  /**
+   * Ends a copy that is on its way. Its thread is not interrupted while it writes a piece: that
+   * would close the file of a block that others fill or read.
+   */
+  void cancel(String why) {
+    synchronized (writing) {
+      cancelled = why;
+      if (runner != null) {
+        runner.interrupt();
+      }
+    }
+  }
+
+  private void requireWanted() {
+    if (cancelled != null) {
+      throw new CancellationException(cancelled);
+    }
   }
 
   static BlockKey key(BlockProto block) {
@@ -103,18 +155,30 @@ final class Prefetch implements Runnable, Closeable {
 
   @Override
   public void run() {
+    synchronized (writing) {
+      runner = Thread.currentThread();
+    }
     try {
       state = bring();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      end(State.DECLINED, "cancelled");
+      end(State.DECLINED, String.valueOf(cancelled));
     } catch (IOException | RuntimeException | Error e) {
       // After an Error, too, nobody else would say that it has ended.
       LOG.debug("{} cannot be brought here", block, e);
-      end(State.DECLINED, String.valueOf(e.getMessage()));
+      end(State.DECLINED, String.valueOf(cancelled == null ? e.getMessage() : cancelled));
+    } finally {
+      leave();
     }
     if (state != State.ARRIVED) {
       close();
+    }
+  }
+
+  /** The thread has other work to do: an interrupt was meant for this copy. */
+  private void leave() {
+    synchronized (writing) {
+      runner = null;
+      boolean unused = Thread.interrupted();
     }
   }
 
@@ -124,6 +188,7 @@ final class Prefetch implements Runnable, Closeable {
   }
 
   private State bring() throws IOException, InterruptedException {
+    requireWanted();
     if (!isAllowed(order, host)) {
       return State.FORBIDDEN;
     }
@@ -140,6 +205,7 @@ final class Prefetch implements Runnable, Closeable {
         copy(host.replicas().at(source, block, length, localPort()), cached);
         return State.ARRIVED;
       } catch (IOException e) {
+        requireWanted();
         LOG.debug("{} does not give {}", source.getHost(), block, e);
         last = e;
       }
@@ -165,6 +231,7 @@ final class Prefetch implements Runnable, Closeable {
       // In use: nobody here knows which of the two lengths is true.
       return false;
     }
+    begun = lease.block();
     use = new PieceUse(lease.block().pieces());
     lease.block().listenForWaits(urgency);
     lease.block().listenForReading(reading);
@@ -211,11 +278,14 @@ final class Prefetch implements Runnable, Closeable {
   }
 
   /** No other source helps where the cache's disk refuses. */
-  private static boolean put(CachedBlock cached, int number, ByteBuffer piece) {
-    try {
-      return cached.put(number, piece);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  private boolean put(CachedBlock cached, int number, ByteBuffer piece) {
+    synchronized (writing) {
+      requireWanted();
+      try {
+        return cached.put(number, piece);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 
@@ -262,6 +332,12 @@ final class Prefetch implements Runnable, Closeable {
 
   private void read(int piece) {
     use.read(piece);
+  }
+
+  /** Whether a reader has the block open. */
+  boolean isBeingRead() {
+    CachedBlock known = begun;
+    return known != null && known.unread(System.nanoTime()) == 0;
   }
 
   /** Whether readers have got all of it since it was wanted. */

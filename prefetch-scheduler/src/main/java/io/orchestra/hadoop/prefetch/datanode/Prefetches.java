@@ -62,9 +62,9 @@ final class Prefetches implements Closeable {
    * @param expiry nanoseconds when it has to make room
    * @param latest up to which that can be put off
    */
-  private record Copy(Prefetch prefetch, Future<?> running, long expiry, long latest) {
+  private record Copy(Prefetch prefetch, long expiry, long latest) {
     private Copy until(long time) {
-      return new Copy(prefetch, running, time, latest);
+      return new Copy(prefetch, time, latest);
     }
 
     private Copy notBefore(long time) {
@@ -75,6 +75,12 @@ final class Prefetches implements Closeable {
       return prefetch.state() == State.COPYING;
     }
 
+    /** What is on its way to a reader has some more time. */
+    private boolean isOver(long now) {
+      boolean isRead = isOnItsWay() && prefetch.isBeingRead();
+      return now - (isRead ? Math.min(latest, expiry + READING.toNanos()) : expiry) > 0;
+    }
+
     private String user() {
       return prefetch.order().getUser();
     }
@@ -82,6 +88,9 @@ final class Prefetches implements Closeable {
 
   /** How long a copy goes on that the last coordinator began and the next one has not asked for. */
   private static final Duration UNCLAIMED = Duration.ofSeconds(15);
+
+  /** How much longer a copy goes on whose block a reader has open. */
+  private static final Duration READING = Duration.ofMinutes(5);
 
   private final Prefetch.Host host;
   private final PrefetchMetrics metrics;
@@ -168,7 +177,7 @@ final class Prefetches implements Closeable {
   }
 
   private Copy joined(Copy known, long millisToDeadline) {
-    return new Copy(known.prefetch(), known.running(), known.expiry(), expiry(LONGEST_LEAD))
+    return new Copy(known.prefetch(), known.expiry(), expiry(LONGEST_LEAD))
         .notBefore(expiry(millisToDeadline));
   }
 
@@ -207,20 +216,16 @@ final class Prefetches implements Closeable {
   private boolean begin(BlockKey block, StartProto order) {
     Prefetch prefetch = new Prefetch(order, host);
     try {
-      Copy before =
-          copies.put(
-              block,
-              new Copy(
-                  prefetch,
-                  threads.submit(() -> run(prefetch)),
-                  expiry(order.getMillisToDeadline()),
-                  expiry(LONGEST_LEAD)));
-      if (before != null) {
-        account(before.prefetch());
-      }
+      Future<?> unused = threads.submit(() -> run(prefetch));
     } catch (RejectedExecutionException e) {
       // So many are on their way.
       return false;
+    }
+    Copy before =
+        copies.put(
+            block, new Copy(prefetch, expiry(order.getMillisToDeadline()), expiry(LONGEST_LEAD)));
+    if (before != null) {
+      account(before.prefetch());
     }
     flows.put(order.getFlow(), new Flow(block, order.getRate(), order.getUser(), prefetch));
     metrics.started();
@@ -299,7 +304,7 @@ final class Prefetches implements Closeable {
       pace(cancelled.block());
     } else {
       metrics.cancelled();
-      copy.running().cancel(true);
+      copy.prefetch().cancel("cancelled");
       release(cancelled.block());
     }
   }
@@ -380,7 +385,7 @@ final class Prefetches implements Closeable {
     long now = clock.getAsLong();
     for (Map.Entry<BlockKey, Copy> each : List.copyOf(copies.entrySet())) {
       Copy copy = each.getValue();
-      if (now - copy.expiry() > 0) {
+      if (copy.isOver(now)) {
         expire(each.getKey(), copy);
       } else if (!isWanted(each.getKey()) && isDone(copy.prefetch())) {
         release(each.getKey());
@@ -392,7 +397,7 @@ final class Prefetches implements Closeable {
   private void expire(BlockKey block, Copy copy) {
     if (copy.isOnItsWay()) {
       metrics.cancelled();
-      copy.running().cancel(true);
+      copy.prefetch().cancel("its time is over");
     }
     List<Long> untold =
         flows.keySet().stream().filter(flow -> flows.get(flow).block().equals(block)).toList();
@@ -423,7 +428,8 @@ final class Prefetches implements Closeable {
 
   @Override
   public synchronized void close() {
-    threads.shutdownNow();
+    threads.shutdown();
+    copies.values().forEach(copy -> copy.prefetch().cancel("the daemon ends"));
     List.copyOf(copies.keySet()).forEach(this::release);
   }
 }

@@ -31,10 +31,14 @@ record AppCopy(FSAppAttempt real, Map<SchedulerRequestKey, Ask> asks, ToldAsks t
   /** So many asks are never too many. */
   static final int LEAST_ASKS = 10_000;
 
+  /** Priorities and sizes: MapReduce has four, and each is looked at for each node. */
+  static final int MOST_KEYS = 256;
+
   /**
    * @param known whether what it was told matters
    * @param nodes of the cluster
-   * @throws IllegalStateException if it asks at more places than there can be
+   * @throws IllegalStateException if it asks at more places than there can be, or at too many
+   *     priorities
    */
   static AppCopy of(FSAppAttempt real, boolean known, int nodes) {
     AppSchedulingInfo info = real.getAppSchedulingInfo();
@@ -61,6 +65,7 @@ record AppCopy(FSAppAttempt real, Map<SchedulerRequestKey, Ask> asks, ToldAsks t
         told.add(container);
       }
     }
+    verify(asks.size());
     asks.forEach(
         (key, ask) ->
             ask.setDelay(
@@ -72,6 +77,7 @@ record AppCopy(FSAppAttempt real, Map<SchedulerRequestKey, Ask> asks, ToldAsks t
 
   /** The scheduler is held up as long as asks are copied. */
   private static void verify(AppSchedulingInfo info, long most) {
+    verify(info.getSchedulerKeys().size());
     long asks = 0;
     for (SchedulerRequestKey key : info.getSchedulerKeys()) {
       AppPlacementAllocator<SchedulerNode> places = info.getAppPlacementAllocator(key);
@@ -79,6 +85,12 @@ record AppCopy(FSAppAttempt real, Map<SchedulerRequestKey, Ask> asks, ToldAsks t
       if (asks > most) {
         throw new IllegalStateException("more than %d asks".formatted(most));
       }
+    }
+  }
+
+  private static void verify(int keys) {
+    if (keys > MOST_KEYS) {
+      throw new IllegalStateException("asks at more than %d priorities".formatted(MOST_KEYS));
     }
   }
 

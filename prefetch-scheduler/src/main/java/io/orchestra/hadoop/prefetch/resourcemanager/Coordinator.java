@@ -105,7 +105,13 @@ public final class Coordinator implements Closeable {
               config.agentInterval(),
               config.fetching().enabled() && config.fetching().confirmed(),
               epoch,
-              (master, map) -> assigned(scheduler, speculation, prefetching, master, map),
+              (master, map) ->
+                  assigned(
+                      scheduler,
+                      speculation,
+                      config.fetching().enabled() ? Optional.of(prefetching) : Optional.empty(),
+                      master,
+                      map),
               inputs);
       heard.set(reports);
       parts.register(new PredictionMetrics(speculation));
@@ -162,7 +168,7 @@ public final class Coordinator implements Closeable {
   private static void assigned(
       FairScheduler scheduler,
       Speculation speculation,
-      Prefetching prefetching,
+      Optional<Prefetching> prefetching,
       ApplicationAttemptId master,
       Assigned map) {
     RMContainer real = scheduler.getRMContainer(map.container());
@@ -172,7 +178,7 @@ public final class Coordinator implements Closeable {
       String job = master.getApplicationId().toString();
       boolean local = map.hosts().contains(host);
       speculation.assigned(job, map, host, local);
-      prefetching.launched(job, map.attempt(), host, local);
+      prefetching.ifPresent(each -> each.launched(job, map.attempt(), host, local));
     }
   }
 

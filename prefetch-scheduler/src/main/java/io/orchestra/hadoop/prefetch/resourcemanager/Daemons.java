@@ -26,6 +26,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.apache.hadoop.net.NetworkTopology;
 
 /**
  * The daemons of all DataNodes that poll, and what they are to do. Commands are repeated until they
@@ -159,7 +160,21 @@ final class Daemons implements DaemonProtocol, Closeable {
         self.getHost(),
         caller.address().getHostAddress(),
         self.getTransferPort(),
-        rackOf.apply(self.getHost()));
+        rack(self));
+  }
+
+  /** Looked up once for each that comes: it may take a program. */
+  private String rack(DaemonProto self) {
+    synchronized (this) {
+      Link link = table.of(self.getDatanodeUuid());
+      // What Hadoop says where it could not find out may be better next time.
+      if (link != null
+          && link.daemon.host().equals(self.getHost())
+          && !link.daemon.rack().equals(NetworkTopology.DEFAULT_RACK)) {
+        return link.daemon.rack();
+      }
+    }
+    return rackOf.apply(self.getHost());
   }
 
   private synchronized boolean knows(Daemon daemon) {

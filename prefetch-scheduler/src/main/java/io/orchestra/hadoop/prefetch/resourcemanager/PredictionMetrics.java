@@ -33,6 +33,9 @@ final class PredictionMetrics implements MetricsSource, Closeable {
     record.addCounter(
         Interns.info("Failures", "Of the shadow and its hooks"), speculation.failures());
     record.addCounter(
+        Interns.info("JobsHeard", "Application masters that have told of their jobs"),
+        speculation.jobs().heard());
+    record.addCounter(
         Interns.info("Right", "Launches away from their input that were foretold in time"),
         score.right());
     record.addCounter(

@@ -232,6 +232,13 @@ final class Prefetching implements Daemons.Listener {
     isDriverBehind = true;
   }
 
+  private void ended(Daemon daemon, FlowProto flow, End how) {
+    if (how != End.ARRIVED) {
+      LOG.debug("{} has ended the flow {}: {}", daemon, flow.getFlow(), flow.getReason());
+    }
+    ended(flow.getFlow(), how);
+  }
+
   private void ended(long flow, End how) {
     if (how == End.FAILED) {
       planner.need(flow).ifPresent(this::lookForReplicas);
@@ -339,7 +346,7 @@ final class Prefetching implements Daemons.Listener {
     // Those that have ended since are part of the load, too.
     load.ifPresent(measured -> others.told(daemon.host(), measured, now));
     for (FlowProto flow : known) {
-      end(flow).ifPresent(how -> ended(flow.getFlow(), how));
+      end(flow).ifPresent(how -> ended(daemon, flow, how));
     }
     if (areRatesOld && now - pacedAt >= pause) {
       pacedAt = now;

@@ -12,6 +12,7 @@ import io.orchestra.hadoop.prefetch.resourcemanager.ReportedJob.Assigned;
 import java.io.Closeable;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -151,6 +152,10 @@ public final class Speculation implements Closeable {
       foretell();
     } catch (ForeignPolicyException e) {
       decline(e);
+    } catch (CancellationException e) {
+      // It took too long: a limit, and no failure.
+      foretellNothing();
+      throw e;
     } catch (Throwable e) {
       if (thread.isShutdown()) {
         // The end interrupts it.

@@ -34,6 +34,15 @@ public final class TestBlocks implements Closeable {
     throw new AssertionError("it has come");
   }
 
+  /** A reader has a block open, until {@link #leave}. */
+  public static void open(CachedBlock block) {
+    block.openedByReader();
+  }
+
+  public static void leave(CachedBlock block) {
+    block.closedByReader(System.nanoTime());
+  }
+
   @Override
   public void close() {
     store.close();

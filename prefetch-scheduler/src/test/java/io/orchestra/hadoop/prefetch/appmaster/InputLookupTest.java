@@ -5,7 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.TaskInputProto;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.junit.jupiter.api.Test;
@@ -24,7 +26,8 @@ final class InputLookupTest {
                 throw new IOException("standby");
               }
               return List.of();
-            })) {
+            },
+            Duration.ofMillis(1))) {
       lookup.ask(job.job(), List.of(0));
       await().until(() -> asked.get() == 1);
       assertThat(lookup.take()).isEmpty();
@@ -41,6 +44,29 @@ final class InputLookupTest {
     }
   }
 
+  /** The scheduler asks twice a second. */
+  @Test
+  void whatCouldNotBeLookedUpIsLeftAloneForAWhile() throws InterruptedException {
+    job.map(0, TaskAttemptState.STARTING);
+    job.map(1, TaskAttemptState.STARTING);
+    List<Integer> asked = new CopyOnWriteArrayList<>();
+    try (InputLookup lookup =
+        new InputLookup(
+            map -> {
+              asked.add(map.getID().getId());
+              throw new IOException("no such split");
+            })) {
+      for (int number : List.of(0, 0, 1)) {
+        lookup.ask(job.job(), List.of(number));
+        await().until(() -> asked.contains(number));
+        // Until its end has been noted.
+        await().until(() -> !lookup.isLooking());
+      }
+    }
+
+    assertThat(asked).containsExactly(0, 1);
+  }
+
   @Test
   void anErrorOfALookUpStaysInIt() {
     job.map(0, TaskAttemptState.STARTING);
@@ -50,7 +76,8 @@ final class InputLookupTest {
             map -> {
               asked.incrementAndGet();
               throw new NoClassDefFoundError("made up");
-            })) {
+            },
+            Duration.ofMillis(1))) {
       await()
           .until(
               () -> {

@@ -13,6 +13,7 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -60,6 +61,39 @@ final class PrefetchTest {
     assertThat(prefetch.isHurried()).isFalse();
   }
 
+  /** It fetches the block itself, over the same link. */
+  @Test
+  void whenItsLaunchedMapHasGoneToHdfsItEnds() {
+    Prefetch prefetch = new Prefetch(order(LENGTH).setRate(0).build(), new GivenUp());
+    prefetch.run();
+
+    assertThat(prefetch.state()).isEqualTo(State.DECLINED);
+    assertThat(prefetch.reason()).isEqualTo("its reader has gone to HDFS");
+  }
+
+  @Test
+  void whoeverElseLooksIntoTheBlockHasNoSay() {
+    Prefetch prefetch = new Prefetch(order(LENGTH).setRate(1).build(), new GivenUp());
+    prefetch.run();
+
+    assertThat(prefetch.state()).isEqualTo(State.ARRIVED);
+  }
+
+  /** Another that fills the same block, and its readers, need the file. */
+  @Test
+  void aCopyThatIsCancelledLeavesTheFileOpen() throws IOException {
+    Cancelled host = new Cancelled();
+    Prefetch prefetch = new Prefetch(order(LENGTH).setRate(0).build(), host);
+    host.prefetch = prefetch;
+    prefetch.run();
+
+    assertThat(prefetch.state()).isEqualTo(State.DECLINED);
+    assertThat(prefetch.reason()).isEqualTo("made up");
+    assertThat(Thread.interrupted()).as("its thread is as it was").isFalse();
+    assertThat(other.block().failure()).isEmpty();
+    assertThat(other.block().put(0, ByteBuffer.allocate((int) LENGTH))).isTrue();
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {LENGTH - 1, LENGTH + 1})
   void whileItIsHereWithAnotherLengthItMayBeTriedAgain(long length) throws IOException {
@@ -75,12 +109,73 @@ final class PrefetchTest {
     return Orders.order(1, BLOCK, length).setRate(1).addSources(Orders.source("source"));
   }
 
+  /** A host that keeps blocks in the cache of this test. */
+  private abstract class CachingHost extends FakeHost {
+    private CachingHost() {
+      super(new Room(1000, 1000));
+    }
+
+    @Override
+    public Optional<Lease> begin(BlockKey block, BlockPieces pieces) throws IOException {
+      return blocks.begin(block, pieces);
+    }
+  }
+
+  /** A reader waits in vain while its source is asked. */
+  private final class GivenUp extends CachingHost {
+    @Override
+    Replica replica(SourceProto source) {
+      try {
+        TestBlocks.readInVain(other.block(), 0);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+      return new Zeros(() -> {});
+    }
+  }
+
+  /** Cancelled by another thread while bytes come. */
+  private final class Cancelled extends CachingHost {
+    private Prefetch prefetch;
+
+    @Override
+    Replica replica(SourceProto source) {
+      return new Zeros(() -> prefetch.cancel("made up"));
+    }
+  }
+
+  /**
+   * A block of zeros.
+   *
+   * @param whileReading done before bytes are given
+   */
+  private record Zeros(Runnable whileReading) implements Replica {
+    @Override
+    public PieceSums sums(BlockPieces pieces) {
+      int sum = PieceSums.Kind.CRC32.of(ByteBuffer.allocate((int) LENGTH));
+      return new PieceSums(PieceSums.Kind.CRC32, pieces, new int[] {sum});
+    }
+
+    @Override
+    public Bytes open(long position, long length) {
+      return new Bytes() {
+        @Override
+        public void readFully(ByteBuffer target) {
+          whileReading.run();
+          target.position(target.limit());
+        }
+
+        @Override
+        public void close() {}
+      };
+    }
+  }
+
   /** Its only source gives nothing, after a reader has waited for it or not. */
-  private final class Host extends FakeHost {
+  private final class Host extends CachingHost {
     private final boolean isAwaited;
 
     private Host(boolean isAwaited) {
-      super(new Room(1000, 1000));
       this.isAwaited = isAwaited;
     }
 
@@ -106,11 +201,6 @@ final class PrefetchTest {
       public Bytes open(long position, long length) {
         throw new AssertionError("without sums nothing is read");
       }
-    }
-
-    @Override
-    public Optional<Lease> begin(BlockKey block, BlockPieces pieces) throws IOException {
-      return blocks.begin(block, pieces);
     }
   }
 }

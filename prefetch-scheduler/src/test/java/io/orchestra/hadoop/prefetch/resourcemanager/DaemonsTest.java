@@ -32,6 +32,7 @@ final class DaemonsTest {
   private final Caller caller = new Caller("dn", InetAddress.getLoopbackAddress());
   private final List<String> told = new ArrayList<>();
   private final List<PollResponseProto> later = new CopyOnWriteArrayList<>();
+  private final List<String> lookedUp = new ArrayList<>();
   private long now = 1_000_000_000;
   private final Daemons daemons =
       new Daemons(
@@ -40,9 +41,14 @@ final class DaemonsTest {
               throw new IOException("not you");
             }
           },
-          host -> "/rack of " + host,
+          this::rack,
           () -> now,
           EPOCH);
+
+  private String rack(String host) {
+    lookedUp.add(host);
+    return "/rack of " + host;
+  }
 
   @BeforeEach
   void start() {
@@ -77,6 +83,16 @@ final class DaemonsTest {
     assertThat(daemons.at("a")).contains(new Daemon("1", "a", "127.0.0.1", 9866, "/rack of a"));
     assertThat(daemons.of("1")).isEqualTo(daemons.at("a"));
     assertThat(told).isEmpty();
+  }
+
+  /** That may start a program, and polls come twice a second. */
+  @Test
+  void theRackOfADaemonIsLookedUpOnce() throws IOException {
+    introduce("1", "a");
+    poll("1", "a", EPOCH, 0, true);
+    introduce("2", "b");
+
+    assertThat(lookedUp).containsExactly("a", "b");
   }
 
   @Test

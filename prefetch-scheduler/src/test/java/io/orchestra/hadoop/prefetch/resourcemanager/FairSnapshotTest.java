@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.stream.IntStream;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
@@ -191,6 +192,22 @@ final class FairSnapshotTest {
     ApplicationAttemptId whole = application(2, asks(ShadowTask.MAP, 3));
 
     assertThat(snapshot().states()).containsOnlyKeys(whole.getApplicationId().toString());
+  }
+
+  /** Each of them is looked at for each node. */
+  @Test
+  void whoeverAsksAtTooManyPrioritiesIsLeftOut() {
+    real.addNode(HOST, "/rack", Resource.newInstance(16_384, 16));
+    List<ResourceRequest> many = new ArrayList<>();
+    for (int priority = 1; priority <= AppCopy.MOST_KEYS + 1; priority++) {
+      many.add(
+          ResourceRequest.newInstance(
+              Priority.newInstance(priority), ResourceRequest.ANY, SIZE, 1));
+    }
+    application(1, many);
+    ApplicationAttemptId few = application(2, many.subList(0, AppCopy.MOST_KEYS));
+
+    assertThat(snapshot().states()).containsOnlyKeys(few.getApplicationId().toString());
   }
 
   /** It may rely on the scheduler's lock. */

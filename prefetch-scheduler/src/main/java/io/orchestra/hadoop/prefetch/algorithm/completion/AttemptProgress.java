@@ -42,6 +42,9 @@ public final class AttemptProgress {
   private double lastEstimate = Double.NaN;
   private boolean stable;
 
+  /** Whether the line is another than the first. */
+  private boolean replaced;
+
   /**
    * @param input bytes the attempt will read in all
    * @param tolerance by which two consecutive estimates of the end may differ, relative; and by
@@ -94,6 +97,7 @@ public final class AttemptProgress {
       regression.clear();
       newest.forEach(each -> regression.addData(each.read(), each.seconds()));
       first = newest.element();
+      replaced = true;
     }
   }
 
@@ -119,9 +123,20 @@ public final class AttemptProgress {
     return input;
   }
 
-  /** The model; empty until two consecutive estimates were nearly the same. */
+  /**
+   * The model; empty until two consecutive estimates were nearly the same. A line that has just
+   * taken the place of another counts with its first two reports: what other maps took says less of
+   * its rest.
+   */
   public Optional<LinearModel> model() {
-    return stable ? Optional.of(fitted()) : Optional.empty();
+    return stable || isNew() ? Optional.of(fitted()) : Optional.empty();
+  }
+
+  private boolean isNew() {
+    return replaced
+        && regression.getN() < LEAST_SAMPLES
+        && regression.getSlope() > 0
+        && last.seconds() - first.seconds() >= LEAST_CHANGE;
   }
 
   /**

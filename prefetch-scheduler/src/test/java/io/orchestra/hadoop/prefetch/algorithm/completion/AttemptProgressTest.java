@@ -112,6 +112,18 @@ final class AttemptProgressTest {
     assertThat(attempt.model().orElseThrow().seconds(1000)).isCloseTo(55, within(1e-9));
   }
 
+  /** Two reports beside the old line are enough: others' times say nothing of this one's rest. */
+  @Test
+  void aNewLineCountsFromItsBeginning() {
+    AttemptProgress attempt = withALineTo(500);
+    attempt.observe(520, 7);
+    assertThat(attempt.model()).as("one may be late").isEmpty();
+
+    attempt.observe(540, 9);
+
+    assertThat(attempt.model().orElseThrow().seconds(1000)).isCloseTo(55, within(1e-9));
+  }
+
   @Test
   void whereItGoesOnFasterToo() {
     AttemptProgress attempt = withALineTo(500);

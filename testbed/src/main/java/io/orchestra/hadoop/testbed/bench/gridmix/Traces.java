@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.bench.gridmix;
 
+import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.bench.Workload;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.trace.SwimTrace;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 
 /** The traces that GridMix replays here. */
 final class Traces {
@@ -22,8 +24,18 @@ final class Traces {
   static Trace of(Workload workload) {
     return workload
         .swim()
-        .map(file -> SWIM.convert(FileTree.read(file), workload.scale()))
+        .map(file -> requireBins(file, SWIM.convert(FileTree.read(file), workload.scale())))
         .orElseGet(Traces::recorded);
+  }
+
+  private static Trace requireBins(Path file, Trace trace) {
+    int bins = SizeBin.values().length;
+    if (trace.jobs().size() < bins) {
+      throw new TestbedException(
+          "%s has %d jobs, and figures of small, medium and large ones need %d at least"
+              .formatted(file, trace.jobs().size(), bins));
+    }
+    return trace;
   }
 
   /** The one that comes with the project. */

@@ -1,9 +1,11 @@
 package io.orchestra.hadoop.testbed.bench.gridmix;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.Streams;
+import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.bench.ArmFigure;
 import io.orchestra.hadoop.testbed.bench.BenchOptions;
 import io.orchestra.hadoop.testbed.bench.Formula;
@@ -106,6 +108,18 @@ final class GridmixBenchmarkTest {
     assertThat(benchmark.describe(options(1, true, Workload.RECORDED)))
         .containsEntry("time", "about 10 minutes")
         .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("5 with 30 maps"));
+  }
+
+  /** Before a cluster is started for it. */
+  @Test
+  void aTraceWithFewerJobsThanSizesIsRefused() {
+    Path swim = directory.resolve("swim.tsv");
+    FileTree.write(swim, "job0\t0\t1\t5\t5\t5\njob1\t1\t1\t5\t5\t5\n");
+
+    assertThatThrownBy(
+            () -> benchmark.describe(options(1, true, new Workload(Optional.of(swim), 1))))
+        .isInstanceOf(TestbedException.class)
+        .hasMessageContaining("has 2 jobs");
   }
 
   @Test

@@ -23,9 +23,9 @@ import java.util.stream.Stream;
 
 /** Hadoop's GridMix with each plugin, and with all four, beside stock Hadoop. */
 public final class GridmixBenchmark implements Benchmark {
-  private static final String STRESS = "stress";
   private static final String REPLAY = "replay";
-  private static final int REPLAY_REPETITIONS = 2;
+  private static final String STRESS = "stress";
+  private static final int STRESS_REPETITIONS = 2;
   private static final Duration START = Duration.ofMinutes(2);
 
   /** Of all daemons, before each trial. */
@@ -67,8 +67,8 @@ public final class GridmixBenchmark implements Benchmark {
   private static RatioKey speedup(String key, String figure, Way way) {
     return RatioKey.ratio(
         key,
-        "policy STRESS: %s, stock / %s".formatted(figure, way.title()),
-        STRESS,
+        "policy REPLAY: %s, stock / %s".formatted(figure, way.title()),
+        REPLAY,
         figure,
         Way.STOCK.title(),
         way.title());
@@ -83,7 +83,7 @@ public final class GridmixBenchmark implements Benchmark {
                     .map(
                         way ->
                             Formula.PairedRatio.of(
-                                STRESS, bin.figure(), Way.STOCK.title(), way.title())))
+                                REPLAY, bin.figure(), Way.STOCK.title(), way.title())))
         .toList();
   }
 
@@ -133,7 +133,7 @@ public final class GridmixBenchmark implements Benchmark {
 
   private static Duration time(BenchOptions options, List<TraceJob> jobs) {
     int trials = 0;
-    for (String experiment : List.of(STRESS, REPLAY)) {
+    for (String experiment : List.of(REPLAY, STRESS)) {
       if (runs(options, experiment)) {
         trials += ways(options, experiment).size() * repetitions(options, experiment);
       }
@@ -143,25 +143,25 @@ public final class GridmixBenchmark implements Benchmark {
   }
 
   private static boolean runs(BenchOptions options, String experiment) {
-    return options.runs(experiment) && !(options.quick() && experiment.equals(REPLAY));
+    return options.runs(experiment) && !(options.quick() && experiment.equals(STRESS));
   }
 
   private static List<Way> ways(BenchOptions options, String experiment) {
-    return options.quick() || experiment.equals(REPLAY)
+    return options.quick() || experiment.equals(STRESS)
         ? List.of(Way.STOCK, Way.ALL)
         : Arrays.asList(Way.values());
   }
 
-  /** No key is computed from REPLAY. */
+  /** No key is computed from STRESS. */
   private static int repetitions(BenchOptions options, String experiment) {
-    return experiment.equals(REPLAY)
-        ? Math.min(REPLAY_REPETITIONS, options.repetitions())
+    return experiment.equals(STRESS)
+        ? Math.min(STRESS_REPETITIONS, options.repetitions())
         : options.repetitions();
   }
 
   private static List<Arm> arms(GridmixRun jobs, BenchOptions options, String experiment) {
     Stream<Arm> all = ways(options, experiment).stream().map(jobs::arm);
-    return (experiment.equals(REPLAY) ? all.map(arm -> arm.upTo(REPLAY_REPETITIONS)) : all)
+    return (experiment.equals(STRESS) ? all.map(arm -> arm.upTo(STRESS_REPETITIONS)) : all)
         .toList();
   }
 
@@ -178,7 +178,7 @@ public final class GridmixBenchmark implements Benchmark {
             options.settings())) {
       testbed.generate(trace, run.progress());
       Map<Integer, String> signatures = new HashMap<>();
-      for (String experiment : List.of(STRESS, REPLAY)) {
+      for (String experiment : List.of(REPLAY, STRESS)) {
         if (runs(options, experiment)) {
           GridmixRun jobs =
               new GridmixRun(

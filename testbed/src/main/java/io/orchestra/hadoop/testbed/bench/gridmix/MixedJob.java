@@ -26,19 +26,21 @@ record MixedJob(
   /**
    * Nine jobs, six seconds apart, with more maps than have room, of the kinds that clusters have:
    * ones that look for little in much, shuffles of which one reduce gets most, jobs that write
-   * much, and ones that bring a model or a library along.
+   * much, and ones that bring a model or a library along. Each such file is one job's, and nearly
+   * all are in HDFS: what a client uploads delays the submission of all jobs after it, and in each
+   * arm by another time.
    */
   static final List<MixedJob> MIX =
       List.of(
-          new MixedJob(0, 8, 8_000, "3,1,1", 24_000, 32, 0),
+          new MixedJob(0, 6, 8_000, "3,1,1", 24_000, 0, 32),
           new MixedJob(6, 2, 250, "1", 500, 0, 0),
-          new MixedJob(12, 10, 4_000, "2,1", 12_000, 0, 32),
-          new MixedJob(18, 4, 4_000, "3,1", 72_000, 24, 0),
-          new MixedJob(24, 8, 250, "1", 500, 0, 24),
-          new MixedJob(30, 3, 24_000, "4,1", 16_000, 16, 0),
-          new MixedJob(36, 6, 2_000, "1", 8_000, 0, 0),
-          new MixedJob(42, 6, 12_000, "3,1", 24_000, 0, 24),
-          new MixedJob(48, 4, 16_000, "2,1", 40_000, 24, 0));
+          new MixedJob(12, 8, 4_000, "2,1", 12_000, 0, 31),
+          new MixedJob(18, 3, 4_000, "3,1", 64_000, 0, 24),
+          new MixedJob(24, 6, 250, "1", 500, 0, 25),
+          new MixedJob(30, 2, 24_000, "4,1", 16_000, 0, 16),
+          new MixedJob(36, 4, 2_000, "1", 8_000, 0, 0),
+          new MixedJob(42, 4, 12_000, "3,1", 24_000, 0, 23),
+          new MixedJob(48, 3, 16_000, "2,1", 40_000, 16, 0));
 
   /**
    * What {@code JobStream} is told to run.

@@ -93,7 +93,7 @@ public final class GridmixBenchmark implements Benchmark {
     Map<String, String> lines = new LinkedHashMap<>();
     lines.put(
         "cluster",
-        "%d racks of %d workers with two containers each, links %s, uplinks %s"
+        "%d racks of %d workers with room for one map each, links %s, uplinks %s"
             .formatted(
                 GridmixTestbed.RACKS,
                 GridmixTestbed.HOSTS_PER_RACK,
@@ -113,7 +113,7 @@ public final class GridmixBenchmark implements Benchmark {
                 megabytes(jobs, job -> job.files().stream().mapToLong(CacheFile::bytes).sum())));
     lines.put(
         "program",
-        "GridMix 3.4.2, LOADJOB, distributed cache emulated, limited to four jobs as it counts them");
+        "GridMix 3.4.2, LOADJOB, distributed cache emulated; STRESS limited to four jobs as it counts them");
     lines.put(
         "time", "about %d minutes".formatted(Math.round(time(options, jobs).toSeconds() / 60.0)));
     return lines;

@@ -75,6 +75,8 @@ final class GridmixRun {
     measurement.figure(LOCALIZATION, JobFigures.mean(localizations));
     measurement.samples("localizations [s]", localizations);
     work.addTo(measurement, way.plugins(), PluginWork.neededBy(jobs));
+    long copied = testbed.blocksCopied();
+    measurement.check("HDFS copied no block by itself", copied == 0, copied + " blocks");
   }
 
   /** The history server hears of a job a little after its client. */

@@ -65,6 +65,8 @@ final class GridmixTestbed implements AutoCloseable {
   /** For what is not measured. */
   private static final Rate FAST = Rate.parse("1gbit");
 
+  private static final String ACTIVITY =
+      "http://%s:9864/jmx?qry=Hadoop:service=DataNode,name=DataNodeActivity-*";
   private static final String CONTAINERS = "container";
   private static final String HOME = "/gridmix";
   private static final String WORK = HOME + "/work";
@@ -79,6 +81,12 @@ final class GridmixTestbed implements AutoCloseable {
           .addAll(MapSlots.ONE_A_HOST)
           .add(
               new Setting(Site.HDFS, "dfs.blocksize", Integer.toString(BLOCK_BYTES)),
+              // After a restart blocks of whom the NameNode has not heard yet would be copied anew.
+              new Setting(
+                  Site.HDFS,
+                  "dfs.namenode.safemode.min.datanodes",
+                  Integer.toString(RACKS * HOSTS_PER_RACK)),
+              new Setting(Site.HDFS, "dfs.namenode.safemode.extension", "5000"),
               new Setting(
                   Site.MAPRED,
                   "mapreduce.client.submit.file.replication",
@@ -235,6 +243,14 @@ final class GridmixTestbed implements AutoCloseable {
 
   PluginWork pluginWork() {
     return PluginWork.read(bench.cluster().web()::json, bench.workers());
+  }
+
+  /** Blocks that DataNodes have copied for the NameNode since they started. */
+  long blocksCopied() {
+    return bench.workers().stream()
+        .flatMap(host -> bench.cluster().web().json(ACTIVITY.formatted(host)).stream())
+        .mapToLong(answer -> answer.path("beans").path(0).path("BlocksReplicated").asLong())
+        .sum();
   }
 
   /** Bytes that left racks since the network was built. */

@@ -90,7 +90,8 @@ record AppCopy(FSAppAttempt real, Map<SchedulerRequestKey, Ask> asks, ToldAsks t
 
   private static void verify(int keys) {
     if (keys > MOST_KEYS) {
-      throw new IllegalStateException("asks at more than %d priorities".formatted(MOST_KEYS));
+      throw new IllegalStateException(
+          "asks at more than %d priorities and ids of requests".formatted(MOST_KEYS));
     }
   }
 

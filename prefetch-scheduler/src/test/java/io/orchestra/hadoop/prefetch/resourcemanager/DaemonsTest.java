@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.hadoop.net.NetworkTopology;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,7 @@ final class DaemonsTest {
 
   private String rack(String host) {
     lookedUp.add(host);
-    return "/rack of " + host;
+    return host.equals("lost") ? NetworkTopology.DEFAULT_RACK : "/rack of " + host;
   }
 
   @BeforeEach
@@ -83,6 +84,15 @@ final class DaemonsTest {
     assertThat(daemons.at("a")).contains(new Daemon("1", "a", "127.0.0.1", 9866, "/rack of a"));
     assertThat(daemons.of("1")).isEqualTo(daemons.at("a"));
     assertThat(told).isEmpty();
+  }
+
+  /** Hadoop says so, too, where it could not find out. */
+  @Test
+  void whoIsInTheDefaultRackIsLookedUpAgain() throws IOException {
+    introduce("1", "lost");
+    poll("1", "lost", EPOCH, 0, true);
+
+    assertThat(lookedUp).containsExactly("lost", "lost");
   }
 
   /** That may start a program, and polls come twice a second. */

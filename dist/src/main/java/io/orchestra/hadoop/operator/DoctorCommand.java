@@ -46,8 +46,9 @@ final class DoctorCommand implements Callable<Integer> {
       names = "--role",
       paramLabel = "ROLE",
       split = ",",
+      converter = RoleName.class,
       description = "Whose class paths to look at. Default: the roles that are installed")
-  private List<String> roles = List.of();
+  private List<Role> roles = List.of();
 
   @Option(
       names = "--live",
@@ -65,10 +66,7 @@ final class DoctorCommand implements Callable<Integer> {
     words.addAll(List.of("-cp", classPath(hadoop, conf), EXAMINATION));
     words.add(hadoop.root().toString());
     words.add(conf.toString());
-    words.add(
-        roles.stream()
-            .map(name -> Role.named(name.strip()).roleName())
-            .collect(Collectors.joining(",")));
+    words.add(roles.stream().map(Role::roleName).collect(Collectors.joining(",")));
     words.add(Boolean.toString(live));
     try (ChildProcess examination = ChildProcess.start(new ProcessBuilder(words).inheritIO())) {
       return examination.await();

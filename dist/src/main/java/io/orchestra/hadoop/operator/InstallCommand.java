@@ -35,11 +35,12 @@ final class InstallCommand implements Callable<Integer> {
       names = "--role",
       paramLabel = "ROLE",
       split = ",",
+      converter = RoleName.class,
       required = true,
       description =
           "What runs on this host from this home: namenode, datanode, resourcemanager, nodemanager. The jar for"
               + " clients and tasks is always installed; client is that alone.")
-  private List<String> roles;
+  private List<Role> named;
 
   @Option(names = "--dry-run", description = "Only tell what would be done.")
   private boolean dryRun;
@@ -48,7 +49,8 @@ final class InstallCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     HadoopHome hadoop = home.open();
     Set<Role> wanted = EnumSet.of(Role.CLIENT);
-    roles.forEach(name -> wanted.add(Role.named(name.strip())));
+    wanted.addAll(named);
+
     Release release = Release.ofThisCommand();
     List<String> changes = new Installer(release, hadoop).install(wanted, dryRun);
     PrintWriter out = spec.commandLine().getOut();

@@ -313,7 +313,7 @@ final class ArchiveIT {
   @Test
   void wrongWordsAreRefusedWithTheRemedy() throws IOException, InterruptedException {
     Outcome role = orchestra("install", "--role", "worker");
-    assertThat(role.status()).isEqualTo(1);
+    assertThat(role.status()).isEqualTo(2);
     assertThat(role.output()).contains("'worker' is not a role").contains("remedy: ");
 
     Outcome noHome =

@@ -10,6 +10,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 final class InstallCommandTest {
@@ -81,6 +83,23 @@ final class InstallCommandTest {
         .startsWith("orchestra: java.nio.file.InvalidPathException: ")
         .contains("remedy: ")
         .doesNotContain("\tat ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"install", "doctor"})
+  void aRoleThatDoesNotExistIsAWrongCommandLine(String command) {
+    StringWriter text = new StringWriter();
+
+    int status =
+        Operator.commandLine()
+            .setErr(new PrintWriter(text))
+            .execute(command, "--hadoop-home", home.root().toString(), "--role", "client,worker");
+
+    assertThat(status).isEqualTo(2);
+    assertThat(text.toString())
+        .contains("'worker' is not a role")
+        .contains("remedy: use some of namenode, datanode, ");
+    assertThat(home.root().resolve("orchestra")).doesNotExist();
   }
 
   private String install(String... words) {

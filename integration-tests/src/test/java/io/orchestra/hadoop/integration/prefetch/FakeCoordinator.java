@@ -37,6 +37,7 @@ final class FakeCoordinator implements DaemonProtocol, Closeable {
   private final Map<String, List<CommandProto>> commands = new HashMap<>();
   private final Map<String, Consumer<PollResponseProto>> held = new HashMap<>();
   private final Map<Long, FlowProto> flows = new HashMap<>();
+  private String address = "127.0.0.1";
   private long epoch = 1;
   private long lastFlow;
   private long lastNumber;
@@ -95,6 +96,11 @@ final class FakeCoordinator implements DaemonProtocol, Closeable {
     }
   }
 
+  /** What is told of where sources are. */
+  synchronized void tellAddress(String other) {
+    address = other;
+  }
+
   /**
    * @param order but for flow and sources
    * @return the flow
@@ -108,7 +114,7 @@ final class FakeCoordinator implements DaemonProtocol, Closeable {
             SourceProto.newBuilder()
                 .setDatanodeUuid(source)
                 .setHost(daemons.get(source).getHost())
-                .setAddress("127.0.0.1")
+                .setAddress(address)
                 .setTransferPort(daemons.get(source).getTransferPort()));
       }
     }

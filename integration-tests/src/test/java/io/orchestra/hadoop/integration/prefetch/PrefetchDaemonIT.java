@@ -235,6 +235,24 @@ final class PrefetchDaemonIT {
     assertThat(cluster.readAsMap(1, FILE)).isEqualTo(content);
   }
 
+  /** There are networks in which an address that the NameNode sees leads nowhere. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aSourceIsCalledByNameWhereDataNodesAre(boolean byName) throws IOException {
+    cluster.close();
+    Configuration conf = PrefetchCluster.configuration();
+    conf.setBoolean("dfs.datanode.use.datanode.hostname", byName);
+    start(conf);
+    cluster.coordinator().tellAddress("127.0.0.9");
+
+    if (byName) {
+      assertBroughtAndRead();
+    } else {
+      assertThat(end(bring(cluster.order(FILE)))).isEqualTo(State.FAILED);
+      assertReadFromHdfs();
+    }
+  }
+
   @Test
   void aCopyIsPacedUntilItsReaderComes() throws IOException {
     long flow = bring(cluster.order(FILE).setRate(SLOW));

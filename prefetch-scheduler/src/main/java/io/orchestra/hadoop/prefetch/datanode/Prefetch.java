@@ -65,6 +65,9 @@ final class Prefetch implements Runnable, Closeable {
   /** Held while a piece is written. */
   private final Object writing = new Object();
 
+  /** Whose sources are tried; changed while {@link #writing} is held. */
+  private volatile StartProto route;
+
   /** Guarded by {@link #writing}; null before and after the copy. */
   private Thread runner;
 
@@ -86,6 +89,7 @@ final class Prefetch implements Runnable, Closeable {
 
   Prefetch(StartProto order, Host host) {
     this.order = order;
+    route = order;
     this.host = host;
     block = key(order.getBlock());
     length = order.getBlock().getLength();
@@ -126,6 +130,25 @@ final class Prefetch implements Runnable, Closeable {
     }
   }
 
+  /** What is missing is fetched from the sources of another order for the same block. */
+  void reroute(StartProto other) {
+    synchronized (writing) {
+      route = other;
+      if (runner != null) {
+        runner.interrupt();
+      }
+    }
+  }
+
+  /** An interrupt before this was meant for another route. */
+  private StartProto takeRoute() {
+    synchronized (writing) {
+      requireWanted();
+      boolean unused = Thread.interrupted();
+      return route;
+    }
+  }
+
   private void requireWanted() {
     if (cancelled != null) {
       throw new CancellationException(cancelled);
@@ -160,8 +183,6 @@ final class Prefetch implements Runnable, Closeable {
     }
     try {
       state = bring();
-    } catch (InterruptedException e) {
-      end(State.DECLINED, String.valueOf(cancelled));
     } catch (IOException | RuntimeException | Error e) {
       // After an Error, too, nobody else would say that it has ended.
       LOG.debug("{} cannot be brought here", block, e);
@@ -187,7 +208,7 @@ final class Prefetch implements Runnable, Closeable {
     state = how;
   }
 
-  private State bring() throws IOException, InterruptedException {
+  private State bring() throws IOException {
     requireWanted();
     if (!isAllowed(order, host)) {
       return State.FORBIDDEN;
@@ -199,23 +220,40 @@ final class Prefetch implements Runnable, Closeable {
       return State.NO_ROOM;
     }
     CachedBlock cached = lease().block();
-    IOException last = new IOException("no source");
-    for (SourceProto source : order.getSourcesList()) {
-      try {
-        copy(host.replicas().at(source, block, length, localPort()), cached);
+    StartProto tried;
+    do {
+      tried = takeRoute();
+      if (copy(tried, cached)) {
+        reason = "";
         return State.ARRIVED;
-      } catch (IOException e) {
-        requireWanted();
-        LOG.debug("{} does not give {}", source.getHost(), block, e);
-        last = e;
       }
-    }
-    reason = String.valueOf(last.getMessage());
+    } while (tried != route);
     return State.FAILED;
   }
 
-  private OptionalInt localPort() {
-    return order.hasLocalPort() ? OptionalInt.of(order.getLocalPort()) : OptionalInt.empty();
+  /**
+   * @return false if none of these sources gives it, or it is to come from others
+   */
+  private boolean copy(StartProto from, CachedBlock cached) {
+    OptionalInt localPort =
+        from.hasLocalPort() ? OptionalInt.of(from.getLocalPort()) : OptionalInt.empty();
+    for (SourceProto source : from.getSourcesList()) {
+      try {
+        copy(host.replicas().at(source, block, length, localPort), cached);
+        return true;
+      } catch (IOException e) {
+        requireWanted();
+        LOG.debug("{} does not give {}", source.getHost(), block, e);
+        reason = String.valueOf(e.getMessage());
+      } catch (InterruptedException e) {
+        requireWanted();
+        LOG.debug("{} comes from elsewhere than {}", block, source.getHost());
+      }
+      if (from != route) {
+        return false;
+      }
+    }
+    return false;
   }
 
   private synchronized boolean begin() throws IOException {

@@ -154,7 +154,11 @@ final class Prefetches implements Closeable {
     if (flows.size() >= MOST_FLOWS) {
       refuse(order.getFlow(), State.NO_ROOM, "too many flows");
     } else if (state == State.COPYING || state == State.ARRIVED) {
+      Flow before = flows.get(order.getBefore());
       join(block, known, order);
+      if (state == State.COPYING && before != null && before.block().equals(block)) {
+        replace(before, known.prefetch(), order);
+      }
     } else if (isTooMuch(order.getUser()) || !begin(block, order)) {
       refuse(order.getFlow(), State.NO_ROOM, "too many copies");
     }
@@ -174,6 +178,21 @@ final class Prefetches implements Closeable {
     } else {
       refuse(order.getFlow(), State.FORBIDDEN, "the token is not valid");
     }
+  }
+
+  /** Another's copy goes on from where it does. */
+  private void replace(Flow before, Prefetch prefetch, StartProto order) {
+    Flow joined = flows.get(order.getFlow());
+    if (joined == null) {
+      // It was refused.
+      return;
+    }
+    flows.remove(order.getBefore());
+    if (before.own() == prefetch) {
+      flows.put(order.getFlow(), new Flow(joined.block(), joined.rate(), joined.user(), prefetch));
+      prefetch.reroute(order);
+    }
+    pace(joined.block());
   }
 
   private Copy joined(Copy known, long millisToDeadline) {

@@ -49,6 +49,7 @@ final class CommandMessages {
             .setRate(rate)
             .setMillisToDeadline(millis(nanosToDeadline));
     localPort.ifPresent(message::setLocalPort);
+    start.before().ifPresent(message::setBefore);
     return CommandProto.newBuilder().setStart(message);
   }
 

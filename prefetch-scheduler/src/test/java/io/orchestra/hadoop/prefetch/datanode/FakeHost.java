@@ -4,7 +4,9 @@ import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.Replica;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.OptionalInt;
+import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.security.token.Token;
 
@@ -19,6 +21,15 @@ abstract class FakeHost implements Prefetch.Host {
   /** What a source gives. */
   Replica replica(SourceProto source) {
     throw new AssertionError("nothing is fetched, also from " + source.getHost());
+  }
+
+  /** Unless the copy is interrupted. */
+  static void waitFor(CountDownLatch latch) throws IOException {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException();
+    }
   }
 
   @Override

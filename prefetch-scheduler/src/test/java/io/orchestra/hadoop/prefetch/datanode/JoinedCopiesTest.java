@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.BlockPieces;
 import io.orchestra.hadoop.core.blockcache.Lease;
-import io.orchestra.hadoop.core.blockcache.PieceSums;
 import io.orchestra.hadoop.core.blockcache.Replica;
 import io.orchestra.hadoop.core.blockcache.TestBlocks;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
@@ -14,7 +13,6 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -122,42 +120,18 @@ final class JoinedCopiesTest {
     @Override
     public void verify(BlockKey block, Token<BlockTokenIdentifier> token) throws IOException {
       if (Orders.isBad(token)) {
-        awaitVerified();
+        waitFor(verified);
       }
       super.verify(block, token);
     }
 
-    private void awaitVerified() throws IOException {
-      try {
-        verified.await();
-      } catch (InterruptedException e) {
-        throw new InterruptedIOException();
-      }
-    }
-
     @Override
     Replica replica(SourceProto source) {
-      return new Missing(source.getHost());
-    }
-
-    private final class Missing implements Replica {
-      private final String source;
-
-      private Missing(String source) {
-        this.source = source;
-      }
-
-      @Override
-      public PieceSums sums(BlockPieces pieces) throws IOException {
-        awaitVerified();
-        asked.add(source);
-        throw new IOException("made up");
-      }
-
-      @Override
-      public Bytes open(long position, long length) {
-        throw new AssertionError("without sums nothing is read");
-      }
+      return new EmptyReplica(
+          () -> {
+            waitFor(verified);
+            asked.add(source.getHost());
+          });
     }
 
     @Override

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.BlockPieces;
 import io.orchestra.hadoop.core.blockcache.Lease;
-import io.orchestra.hadoop.core.blockcache.PieceSums;
 import io.orchestra.hadoop.core.blockcache.Replica;
 import io.orchestra.hadoop.core.blockcache.TestBlocks;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
@@ -14,7 +13,6 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto.State;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -92,23 +90,11 @@ final class ReadCopiesTest {
 
     @Override
     Replica replica(SourceProto source) {
-      return new Replica() {
-        @Override
-        public PieceSums sums(BlockPieces pieces) throws IOException {
-          asked.countDown();
-          try {
-            new CountDownLatch(1).await();
-          } catch (InterruptedException e) {
-            throw new InterruptedIOException();
-          }
-          throw new AssertionError("nobody answers");
-        }
-
-        @Override
-        public Bytes open(long position, long length) {
-          throw new AssertionError("without sums nothing is read");
-        }
-      };
+      return new EmptyReplica(
+          () -> {
+            asked.countDown();
+            waitFor(new CountDownLatch(1));
+          });
     }
 
     @Override

@@ -164,6 +164,18 @@ final class CoordinatorTest {
     assertThat(metric("Runs")).isPositive();
   }
 
+  @Test
+  void anApplicationMasterIsCountedOnceHoweverOftenItReports() throws IOException {
+    assertThat(metric("JobsHeard")).isZero();
+
+    try (AgentClient client = client(master)) {
+      report(client, REPORT);
+      report(client, REPORT);
+    }
+
+    assertThat(metric("JobsHeard")).isEqualTo(1);
+  }
+
   private static JobReportProto running(ContainerId container) {
     return JobReportProto.newBuilder()
         .addRunning(

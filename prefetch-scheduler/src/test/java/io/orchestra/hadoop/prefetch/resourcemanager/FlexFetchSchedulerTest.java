@@ -14,6 +14,7 @@ import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -191,6 +192,28 @@ final class FlexFetchSchedulerTest {
 
       await().until(() -> speculation.foresight().predictions().isEmpty());
       assertThat(speculation.failures()).isPositive();
+    }
+  }
+
+  /** It reached a limit, as a scheduler does that is too large to be copied. */
+  @Test
+  void aPredictionThatTookTooLongLeavesNoneOfBeforeAndIsNoFailure() throws Exception {
+    AtomicBoolean slow = new AtomicBoolean();
+    try (RandomCluster cluster = new RandomCluster(36);
+        Speculation speculation =
+            speculation(
+                cluster,
+                () -> {
+                  if (slow.get()) {
+                    throw new CancellationException("made up");
+                  }
+                  return true;
+                })) {
+      await().until(() -> !speculation.foresight().predictions().isEmpty());
+      slow.set(true);
+
+      await().until(() -> speculation.foresight().predictions().isEmpty());
+      assertThat(speculation.failures()).isZero();
     }
   }
 

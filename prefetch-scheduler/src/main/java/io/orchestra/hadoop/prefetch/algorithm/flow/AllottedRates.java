@@ -75,6 +75,15 @@ final class AllottedRates implements RateRule {
         + " free, and nobody less critical has enough";
   }
 
+  /**
+   * The most critical, so that nobody is started only to be abandoned; of equally critical ones
+   * that which is launched first, however soon it is said to read.
+   */
+  @Override
+  public Comparator<PlannedCopy> order(Comparator<PlannedCopy> critical) {
+    return critical.thenComparingLong(copy -> copy.need.launch());
+  }
+
   /** From the replica with the fewest links in between; then from where there is the most room. */
   @Override
   public Optional<PrefetchFlow> source(PlannedCopy copy, long now) {

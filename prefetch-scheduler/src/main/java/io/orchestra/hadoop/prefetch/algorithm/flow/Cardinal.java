@@ -23,7 +23,7 @@ public final class Cardinal {
     LITERAL,
     /** What is free counts, and nobody is abandoned whom the new flow does not need gone. */
     IMPROVED,
-    /** Nobody is abandoned: the more critical get all that links have, and go first. */
+    /** Nobody is abandoned: who is launched first gets all that links have, and goes first. */
     PREEMPTIVE,
     /** Every flow gets its rate, whether there is room for it or not. */
     OFF

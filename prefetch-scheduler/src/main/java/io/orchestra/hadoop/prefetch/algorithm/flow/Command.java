@@ -1,5 +1,7 @@
 package io.orchestra.hadoop.prefetch.algorithm.flow;
 
+import java.util.OptionalLong;
+
 /** What the daemon of a flow's target is to do. Rates are bytes per second. */
 public sealed interface Command {
   /** The rate of a copy that nobody slows down. */
@@ -7,8 +9,14 @@ public sealed interface Command {
 
   PrefetchFlow flow();
 
-  /** Fetch the block. */
-  record Start(PrefetchFlow flow, PrefetchNeed need, long rate) implements Command {}
+  /**
+   * Fetch the block.
+   *
+   * @param before id of the flow that this one takes the place of, if there is one: the same block
+   *     for the same task goes on from another source
+   */
+  record Start(PrefetchFlow flow, PrefetchNeed need, long rate, OptionalLong before)
+      implements Command {}
 
   /**
    * Go on at another rate, or keep for longer what has come.

@@ -4,6 +4,7 @@ import io.orchestra.hadoop.core.topology.Direction;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PlannedCopy.State;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -55,7 +56,7 @@ final class CopyDesk {
     copies.begin(copy, flow, now);
     tell(copy, rate, guarantee, now);
     log.decided(copy, Outcome.STARTED, "from " + flow.source() + " at " + rate + " bytes/s");
-    commands.add(new Command.Start(flow, copy.need, rate));
+    commands.add(new Command.Start(flow, copy.need, rate, OptionalLong.empty()));
   }
 
   /** The map has its container: it goes as fast as its reader would fetch it without us. */
@@ -63,7 +64,35 @@ final class CopyDesk {
     copies.begin(copy, flow, now);
     read(copy, now);
     log.decided(copy, Outcome.STARTED, "from " + flow.source() + " as fast as it can");
-    commands.add(new Command.Start(flow, copy.need, Command.UNPACED));
+    commands.add(new Command.Start(flow, copy.need, Command.UNPACED, OptionalLong.empty()));
+  }
+
+  /**
+   * A copy goes on from another source, as fast as it can if it is read. See {@link #start}.
+   *
+   * @param flow that takes the place of the copy's own
+   */
+  void move(
+      PlannedCopy copy,
+      PrefetchFlow flow,
+      long rate,
+      long guarantee,
+      long now,
+      List<Command> commands) {
+    long before = copy.flow.id();
+    boolean isRead = copy.state == State.READING;
+    release(copy, now);
+    copies.move(copy, flow, now);
+    if (isRead) {
+      read(copy, now);
+    } else {
+      tell(copy, rate, guarantee, now);
+    }
+    copy.tellDeadline();
+    log.decided(copy, Outcome.REROUTED, "to " + flow.source());
+    commands.add(
+        new Command.Start(
+            flow, copy.need, isRead ? Command.UNPACED : rate, OptionalLong.of(before)));
   }
 
   /** See {@link #start}. */

@@ -72,6 +72,13 @@ final class CopyTable {
     byFlow.put(flow.id(), copy);
   }
 
+  /** A copy has another flow from now on. */
+  void move(PlannedCopy copy, PrefetchFlow flow, long now) {
+    end(copy);
+    copy.move(flow, now);
+    byFlow.put(flow.id(), copy);
+  }
+
   /** A copy's flow has ended. */
   void end(PlannedCopy copy) {
     byFlow.remove(copy.flow.id());

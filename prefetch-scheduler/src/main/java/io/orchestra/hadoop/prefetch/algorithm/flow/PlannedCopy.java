@@ -31,6 +31,9 @@ final class PlannedCopy {
   /** A tenth: smaller changes of a rate are not worth a message. */
   private static final int LEAST_CHANGE = 10;
 
+  /** It takes a moment until a flow has its share of a link, and others have made room. */
+  private static final long LEAST_STAY = Duration.ofSeconds(3).toNanos();
+
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final long UNKNOWN = -1;
 
@@ -60,6 +63,7 @@ final class PlannedCopy {
   private long measuredFrom;
   private long bytesThen = UNKNOWN;
   private long heardAt;
+  private long flowSince;
 
   PlannedCopy(PrefetchNeed need) {
     this.need = need;
@@ -69,10 +73,25 @@ final class PlannedCopy {
     flow = begun;
     state = State.COPYING;
     done = 0;
+    flowSince = now;
     measured = UNKNOWN;
     heardAt = now;
     tellDeadline();
     tell(0);
+  }
+
+  /** It goes on from another source. */
+  void move(PrefetchFlow other, long now) {
+    flow = other;
+    flowSince = now;
+    measured = UNKNOWN;
+    bytesThen = UNKNOWN;
+    heardAt = now;
+  }
+
+  /** Whether its source has had time to show what it gives. */
+  boolean isSettled(long now) {
+    return now - flowSince >= LEAST_STAY;
   }
 
   /** Its daemon is told until when it has to keep the block. */
@@ -152,6 +171,15 @@ final class PlannedCopy {
    */
   long use(long rate) {
     return measured == UNKNOWN ? rate : Math.min(rate, measured + measured / 2 + 1);
+  }
+
+  /**
+   * What it would get of a rate from its source; the whole of it where nothing is known, as of one
+   * that stands still.
+   */
+  long reach(long rate) {
+    boolean isHeldUp = state == State.READING ? measured != UNKNOWN : use(told) < told;
+    return isHeldUp ? Math.min(rate, measured) : rate;
   }
 
   /** Bytes that have not come. */

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.prefetch.algorithm.flow;
 
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +25,15 @@ final class PreemptiveRates implements RateRule {
   /** The ends of two maps that run may change their order with every report. */
   private static final int PATIENCE = 10;
 
+  /** Another source must have so many times as much for a copy to go there. */
+  private static final int MUCH_MORE = 2;
+
+  /** What comes sooner is not worth another connection. */
+  private static final int LEAST_SECONDS = 2;
+
+  /** Nanoseconds by which a launch must be sooner to take the links from one that has them. */
+  private static final long LEAD = Duration.ofSeconds(3).toNanos();
+
   /** From a nearer replica a block may come so much later. */
   private static final double NEARLY = 0.9;
 
@@ -39,7 +49,9 @@ final class PreemptiveRates implements RateRule {
   public Map<PlannedCopy, Refusal> apply(
       List<PlannedCopy> queue, long now, List<Command> commands) {
     Map<PlannedCopy, Refusal> refused = new LinkedHashMap<>();
-    LinkRoom room = room(now);
+    LinkRoom room = new LinkRoom(network);
+    takeForReaders(room, now)
+        .forEach((reader, taken) -> reroute(reader, taken, room, now, commands));
     for (PlannedCopy copy : queue) {
       if (copy.state == PlannedCopy.State.COPYING) {
         goOn(copy, room, now, commands);
@@ -69,23 +81,71 @@ final class PreemptiveRates implements RateRule {
   /** What those leave that go as fast as they can. */
   private LinkRoom room(long now) {
     LinkRoom room = new LinkRoom(network);
-    desk.reading(now).forEach(copy -> room.take(copy.flow, copy.use(room.of(copy.flow))));
+    takeForReaders(room, now);
     return room;
+  }
+
+  private Map<PlannedCopy, Long> takeForReaders(LinkRoom room, long now) {
+    Map<PlannedCopy, Long> taken = new LinkedHashMap<>();
+    desk.reading(now)
+        .forEach(
+            copy -> {
+              long rate = copy.use(room.of(copy.flow));
+              room.take(copy.flow, rate);
+              taken.put(copy, rate);
+            });
+    return taken;
+  }
+
+  /** Several may share the link of a source while another's is idle. */
+  private void reroute(
+      PlannedCopy reader, long taken, LinkRoom room, long now, List<Command> commands) {
+    room.take(reader.flow, -taken);
+    Optional<PrefetchFlow> better = better(reader, room, now);
+    better.ifPresent(flow -> desk.move(reader, flow, room.of(flow), 1, now, commands));
+    room.take(reader.flow, better.isPresent() ? room.of(reader.flow) : taken);
   }
 
   /** Without any rate, or any use for now, it stands nearly still, and keeps what has come. */
   private void goOn(PlannedCopy copy, LinkRoom room, long now, List<Command> commands) {
-    long rate = copy.elsewhere ? 1 : Math.max(1, room.of(copy.flow));
-    if (copy.isNews(rate)) {
-      desk.pace(copy, rate, Math.min(rate, inTime(copy, now)), now, commands);
+    Optional<PrefetchFlow> better = copy.elsewhere ? Optional.empty() : better(copy, room, now);
+    PrefetchFlow flow = better.orElse(copy.flow);
+    long rate = copy.elsewhere ? 1 : Math.max(1, room.of(flow));
+    long guarantee = Math.min(rate, inTime(copy, now));
+    if (better.isPresent()) {
+      desk.move(copy, flow, rate, guarantee, now, commands);
+    } else if (copy.isNews(rate)) {
+      desk.pace(copy, rate, guarantee, now, commands);
     }
-    room.take(copy.flow, copy.use(rate));
+    room.take(flow, copy.use(rate));
+  }
+
+  /** From where a copy would get much more than where it is, if that is worth the change. */
+  private Optional<PrefetchFlow> better(PlannedCopy copy, LinkRoom room, long now) {
+    if (!copy.isSettled(now)) {
+      return Optional.empty();
+    }
+    long here = copy.reach(room.of(copy.flow));
+    List<PrefetchFlow> elsewhere =
+        desk.flows(copy).stream()
+            .filter(flow -> !flow.source().equals(copy.flow.source()))
+            .toList();
+    return soonest(elsewhere, room)
+        .filter(flow -> room.of(flow) / MUCH_MORE > here)
+        .filter(flow -> copy.remaining() > room.of(flow) * LEAST_SECONDS);
   }
 
   /** What has to be kept free for it; past its deadline no more than was. */
   private long inTime(PlannedCopy copy, long now) {
     return RequiredRate.of(copy.remaining(), now, copy.need.deadline())
         .orElse(network.rate(copy.flow));
+  }
+
+  @Override
+  public Comparator<PlannedCopy> order(Comparator<PlannedCopy> critical) {
+    return Comparator.<PlannedCopy, Boolean>comparing(copy -> copy.elsewhere)
+        .thenComparingLong(copy -> copy.need.launch() - (copy.told > 1 ? LEAD : 0))
+        .thenComparing(critical);
   }
 
   @Override

@@ -54,7 +54,9 @@ public final class PrefetchPlanner {
     /** It was on its way, and a more critical one needs its rate. */
     ABANDONED,
     /** It was on its way, and its task is elsewhere now, or expected no more. */
-    NOT_NEEDED
+    NOT_NEEDED,
+    /** It is on its way, and goes on from another replica, which gives much more. */
+    REROUTED
   }
 
   /**
@@ -237,10 +239,6 @@ public final class PrefetchPlanner {
     return copy.state != PlannedCopy.State.COPYING && full.containsKey(Destination.of(copy.need));
   }
 
-  /**
-   * The most critical first, so that nobody is started only to be abandoned; of equally critical
-   * ones that which is launched first, however soon it is said to read.
-   */
   private List<PlannedCopy> queue() {
     Stream<PlannedCopy> begun =
         copies.all().stream()
@@ -254,8 +252,8 @@ public final class PrefetchPlanner {
             .map(entry -> new PlannedCopy(entry.getValue()));
     return Stream.concat(begun, fresh)
         .sorted(
-            Comparator.<PlannedCopy>comparingLong(copy -> residual.applyAsLong(copy.need.job()))
-                .thenComparingLong(copy -> copy.need.launch())
+            rates
+                .order(Comparator.comparingLong(copy -> residual.applyAsLong(copy.need.job())))
                 .thenComparing(copy -> copy.need.task()))
         .toList();
   }

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.prefetch.algorithm.flow;
 
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,12 +20,19 @@ interface RateRule {
   }
 
   /**
-   * @param queue those on their way and those who could begin, the most critical first
+   * @param queue those on their way and those who could begin, in this rule's order
    * @param now nanoseconds of the deadlines' clock
    * @param commands to which is added what has to change, in this order
    * @return those who do not begin, and why; not those who wait for their turn
    */
   Map<PlannedCopy, Refusal> apply(List<PlannedCopy> queue, long now, List<Command> commands);
+
+  /**
+   * Who is asked first.
+   *
+   * @param critical those first whose job has fewer tasks left
+   */
+  Comparator<PlannedCopy> order(Comparator<PlannedCopy> critical);
 
   /** A flow from the replica that is best now; empty if there is none. */
   Optional<PrefetchFlow> source(PlannedCopy copy, long now);

@@ -37,19 +37,21 @@ final class PreemptiveRatesTest {
       new PrefetchPlanner(network, residual::get, Mode.PREEMPTIVE);
 
   @Test
-  void allOfALinkGoesToTheMostCriticalAndTheOthersWaitForTheirTurn() {
+  void allOfALinkGoesToTheNextLaunchAndTheOthersWaitForTheirTurn() {
     PrefetchNeed first = need("first", "large", "a", Set.of("b"), 200, 10);
     PrefetchNeed second = need("second", "large", "a", Set.of("b"), 300, 20);
     List<Command> begun = planner.plan(List.of(second, first), 0);
-    assertThat(said(begun)).as("the next deadline").containsExactly("Start first 100");
+    assertThat(said(begun)).containsExactly("Start first 100");
     assertThat(planner.waiting()).containsExactly(second);
 
-    PrefetchNeed critical = need("third", "small", "a", Set.of("b"), 600, 30);
-    List<Command> commands = planner.plan(List.of(first, second, critical), 0);
-    assertThat(said(commands))
-        .as("nearly the last of its job")
-        .containsExactly("Start third 100", "Pace large 1");
-    assertThat(planner.plan(List.of(first, second, critical), SECOND)).isEmpty();
+    PrefetchNeed third = need("third", "small", "a", Set.of("b"), 600, 8);
+    assertThat(planner.plan(List.of(first, second, third), 0))
+        .as("not sooner by enough to take a link away")
+        .isEmpty();
+    PrefetchNeed sooner = need("third", "small", "a", Set.of("b"), 600, 6);
+    List<Command> commands = planner.plan(List.of(first, second, sooner), 0);
+    assertThat(said(commands)).containsExactly("Start third 100", "Pace large 1");
+    assertThat(planner.plan(List.of(first, second, sooner), SECOND)).isEmpty();
 
     planner.ended(commands.get(0).flow().id(), End.ARRIVED, SECOND);
     assertThat(said(planner.pace(SECOND))).containsExactly("Pace large 100");
@@ -60,6 +62,89 @@ final class PreemptiveRatesTest {
         .as("to wait is no outcome")
         .containsOnly(Outcome.STARTED)
         .hasSize(3);
+  }
+
+  @Test
+  void ofTasksThatAreLaunchedTogetherTheMostCriticalGoesFirst() {
+    PrefetchNeed large = need("first", "large", "a", Set.of("b"), 200, 10);
+    PrefetchNeed small = need("second", "small", "a", Set.of("b"), 300, 10);
+
+    assertThat(said(planner.plan(List.of(large, small), 0))).containsExactly("Start second 100");
+  }
+
+  @Test
+  void aCopyGoesOnFromAnotherReplicaThatHasMuchMore() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 2000, 60);
+    PrefetchFlow flow = planner.plan(List.of(need), 0).get(0).flow();
+    assertThat(flow.source()).isEqualTo("b");
+
+    others.put("b", 51L);
+    assertThat(said(planner.plan(List.of(need), 2 * SECOND)))
+        .as("that may last for a moment only")
+        .containsExactly("Pace small 49");
+    others.put("b", 50L);
+    assertThat(planner.plan(List.of(need), 3 * SECOND)).as("not twice as much").isEmpty();
+    others.put("b", 51L);
+    List<Command> commands = planner.plan(List.of(need), 3 * SECOND);
+    assertThat(said(commands)).containsExactly("Start map 100");
+    assertThat(((Start) commands.get(0)).before()).hasValue(flow.id());
+    assertThat(commands.get(0).flow().source()).isEqualTo("c");
+    assertThat(planner.target(flow.id())).as("nobody is told of it any more").isEmpty();
+    assertThat(planner.outcomes()).containsOnlyOnce(Outcome.REROUTED);
+    assertThat(network.rate(flow)).isZero();
+
+    planner.ended(commands.get(0).flow().id(), End.FAILED, 4 * SECOND);
+    assertThat(planner.pace(4 * SECOND))
+        .as("the other is the one that does not give it")
+        .extracting(command -> command.flow().source())
+        .containsExactly("b");
+  }
+
+  @Test
+  void forTheLastBytesNoOtherReplicaIsAsked() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 2000, 60);
+    long flow = planner.plan(List.of(need), 0).get(0).flow().id();
+    planner.progress(flow, 1800, 3 * SECOND);
+    others.put("b", 90L);
+
+    assertThat(said(planner.plan(List.of(need), 3 * SECOND))).containsExactly("Pace small 10");
+  }
+
+  @Test
+  void whatATaskReadsGoesOnFromAReplicaThatHasMuchMore() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 2000, 60);
+    long flow = planner.plan(List.of(need), 0).get(0).flow().id();
+    planner.launched("small", "map", "a", 0);
+    planner.progress(flow, 0, SECOND);
+    planner.progress(flow, 98, 3 * SECOND);
+
+    List<Command> commands = planner.pace(3 * SECOND);
+    assertThat(said(commands)).containsExactly("Start map 0");
+    assertThat(commands.get(0).flow().source()).isEqualTo("c");
+    assertThat(planner.progress()).extracting(PrefetchPlanner.Progress::reading).containsOnly(true);
+    assertThat(planner.pace(4 * SECOND)).as("it has had no time to show").isEmpty();
+  }
+
+  /** Both would be moved to the idle link, where they would share again. */
+  @Test
+  void ofTwoThatShareASourceOneGoesElsewhere() {
+    PrefetchNeed one = need("one", "small", "a", Set.of("b", "d"), 2000, 60);
+    PrefetchNeed other = need("other", "large", "c", Set.of("b", "d"), 2000, 60);
+    long first = planner.plan(List.of(one), 0).get(0).flow().id();
+    planner.launched("small", "one", "a", 0);
+    others.put("d", 99L);
+    planner.progress(first, 0, 0);
+    planner.progress(first, 50, SECOND);
+    long second = planner.plan(List.of(other), SECOND).get(0).flow().id();
+    assertThat(planner.flows().get(0).source()).isEqualTo("b");
+    planner.launched("large", "other", "c", SECOND);
+    for (long now = 2; now < 5; now++) {
+      planner.progress(first, 50 * now, now * SECOND);
+      planner.progress(second, 50 * now, now * SECOND);
+    }
+    others.remove("d");
+
+    assertThat(said(planner.pace(5 * SECOND))).containsExactly("Start other 0");
   }
 
   @Test
@@ -231,7 +316,7 @@ final class PreemptiveRatesTest {
 
   @Test
   void aCopyThatIsNeverHeardOfKeepsNobodyWaitingAndIsBegunAnew() {
-    PrefetchNeed silent = need("silent", "small", "a", Set.of("b"), 900, 60);
+    PrefetchNeed silent = need("silent", "small", "a", Set.of("b"), 900, 50);
     PrefetchNeed other = need("other", "large", "a", Set.of("c"), 900, 60);
     long flow = planner.plan(List.of(silent), 0).get(0).flow().id();
     planner.progress(flow, 0, SECOND);
@@ -264,7 +349,7 @@ final class PreemptiveRatesTest {
     planner.plan(List.of(here), 0);
 
     assertThat(said(planner.plan(List.of(there), SECOND)))
-        .containsExactly("Pace small 1", "Start map 99");
+        .containsExactly("Start map 100", "Pace small 1");
     assertThat(said(planner.plan(List.of(here), 2 * SECOND)))
         .as("it was a mistake")
         .containsExactly("Pace small 100", "Pace small 1");

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
@@ -64,14 +65,30 @@ final class PrefetchPlannerRandomTest {
     private void obey(Command command) {
       long flow = command.flow().id();
       if (command instanceof Start start) {
-        assertThat(rates.put(flow, start.rate())).as("started twice").isNull();
-        bytes.put(flow, 0.0);
-        heardAt.put(flow, now);
+        start(start);
       } else if (command instanceof Pace pace) {
         boolean isOnItsWay = rates.replace(flow, pace.rate()) != null;
         assertThat(isOnItsWay || kept.contains(flow)).as("paced before it started").isTrue();
       } else {
         assertThat(rates.remove(flow)).as("cancelled before it started").isNotNull();
+      }
+    }
+
+    private void start(Start start) {
+      long flow = start.flow().id();
+      boolean isRead = start.rate() == Command.UNPACED;
+      bytes.put(flow, 0.0);
+      heardAt.put(flow, now);
+      if (start.before().isPresent()) {
+        long before = start.before().getAsLong();
+        bytes.put(flow, bytes.get(before));
+        boolean isKnown = isRead ? kept.remove(before) : rates.remove(before) != null;
+        assertThat(isKnown).as("moved before it started").isTrue();
+      }
+      if (isRead) {
+        kept.add(flow);
+      } else {
+        assertThat(rates.put(flow, start.rate())).as("started twice").isNull();
       }
     }
 
@@ -162,6 +179,10 @@ final class PrefetchPlannerRandomTest {
         : link.capacity() * 112 / 100 + 8;
   }
 
+  private static Set<String> others(List<String> hosts, String target) {
+    return hosts.stream().filter(host -> !host.equals(target)).collect(Collectors.toSet());
+  }
+
   private static List<PrefetchNeed> needs(Random random, long now) {
     List<String> hosts = List.of("a", "b", "c", "d");
     List<PrefetchNeed> needs = new ArrayList<>();
@@ -178,7 +199,7 @@ final class PrefetchPlannerRandomTest {
                 "job" + task.hashCode() % 3,
                 "block of " + task,
                 target,
-                Set.of(source),
+                random.nextBoolean() ? Set.of(source) : others(hosts, target),
                 1L + random.nextInt(300),
                 deadline - random.nextInt(10) * 1_000_000L,
                 deadline));

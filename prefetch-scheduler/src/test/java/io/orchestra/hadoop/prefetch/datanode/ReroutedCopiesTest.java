@@ -1,0 +1,180 @@
+package io.orchestra.hadoop.prefetch.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.orchestra.hadoop.core.blockcache.BlockKey;
+import io.orchestra.hadoop.core.blockcache.BlockPieces;
+import io.orchestra.hadoop.core.blockcache.Lease;
+import io.orchestra.hadoop.core.blockcache.PieceSums;
+import io.orchestra.hadoop.core.blockcache.Replica;
+import io.orchestra.hadoop.core.blockcache.TestBlocks;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A block that comes from one replica, and then from another. */
+final class ReroutedCopiesTest {
+  private static final BlockKey BLOCK = new BlockKey("pool", 1, 1);
+  private static final int PIECE = 256 << 10;
+  private static final int LENGTH = 3 * PIECE;
+  private static final String STUCK = "stuck";
+
+  private final Room room = new Room(2 * LENGTH, 2 * LENGTH);
+  private final PrefetchMetrics metrics = new PrefetchMetrics(room);
+  private final List<String> opened = Collections.synchronizedList(new ArrayList<>());
+  private final Prefetches prefetches =
+      new Prefetches(new TwoSources(), metrics, Duration.ofMinutes(1), System::nanoTime, () -> {});
+  private TestBlocks blocks;
+
+  @BeforeEach
+  void start(@TempDir Path directory) throws IOException {
+    blocks = new TestBlocks(directory.resolve("cache"));
+  }
+
+  @AfterEach
+  void end() {
+    prefetches.close();
+    metrics.close();
+    blocks.close();
+  }
+
+  @Test
+  void whatHasComeIsNotFetchedAgain() {
+    start(order(1, "user", STUCK));
+    await().until(() -> states().equals(List.of("1 COPYING 1")));
+
+    start(order(2, "user", "free").setBefore(1));
+    await().until(() -> states().equals(List.of("2 ARRIVED 3")));
+    assertThat(opened).containsExactly(STUCK + " from 0", "free from 1");
+  }
+
+  @Test
+  void whereTheOtherSourceFailsItIsTheOtherFlowThatFails() {
+    start(order(1, "user", STUCK));
+    await().until(() -> states().equals(List.of("1 COPYING 1")));
+
+    start(order(2, "user", "broken").setBefore(1));
+    await().until(() -> states().equals(List.of("2 FAILED 1")));
+  }
+
+  @Test
+  void itGoesOnAtTheRateOfTheOtherFlow() {
+    start(order(1, "user", STUCK));
+    start(order(2, "user", STUCK).setBefore(1).setRate(5));
+
+    assertThat(prefetches.rate(BLOCK)).isEqualTo(5);
+  }
+
+  @Test
+  void whoHasJoinedAnothersCopyDoesNotMoveIt() {
+    start(order(1, "owner", STUCK));
+    start(order(2, "other", "free"));
+    start(order(3, "other", "free").setBefore(2));
+
+    await().until(() -> states().equals(List.of("1 COPYING 1", "3 COPYING 1")));
+    assertThat(opened).containsExactly(STUCK + " from 0");
+  }
+
+  @Test
+  void whoMayNotReadItMovesNothing() {
+    start(order(1, "user", STUCK));
+    start(order(2, "user", "free").setBefore(1).setToken(Orders.badToken()));
+
+    await().until(() -> states().equals(List.of("2 FORBIDDEN 0", "1 COPYING 1")));
+  }
+
+  @Test
+  void withoutTheFlowBeforeItIsOneLikeAnyOther() {
+    start(order(2, "user", "free").setBefore(1));
+
+    await().until(() -> states().equals(List.of("2 ARRIVED 3")));
+  }
+
+  private static StartProto.Builder order(long flow, String user, String source) {
+    return Orders.order(flow, BLOCK, LENGTH).setUser(user).addSources(Orders.source(source));
+  }
+
+  private void start(StartProto.Builder order) {
+    prefetches.obey(CommandProto.newBuilder().setNumber(order.getFlow()).setStart(order).build());
+  }
+
+  /** Each flow, its state, and how many pieces have come. */
+  private List<String> states() {
+    return prefetches.states().stream().map(ReroutedCopiesTest::told).toList();
+  }
+
+  private static String told(FlowProto flow) {
+    return "%d %s %d".formatted(flow.getFlow(), flow.getState(), flow.getBytes() / PIECE);
+  }
+
+  private final class TwoSources extends FakeHost {
+    private TwoSources() {
+      super(room);
+    }
+
+    @Override
+    Replica replica(SourceProto source) {
+      return new Zeros(source.getHost());
+    }
+
+    @Override
+    public Optional<Lease> begin(BlockKey block, BlockPieces pieces) throws IOException {
+      return blocks.begin(block, pieces);
+    }
+  }
+
+  /** A block of zeros, of which one source gives the first piece and no more, and one nothing. */
+  private final class Zeros implements Replica {
+    private final String source;
+
+    private Zeros(String source) {
+      this.source = source;
+    }
+
+    @Override
+    public PieceSums sums(BlockPieces pieces) {
+      int[] sums = new int[pieces.count()];
+      Arrays.fill(sums, PieceSums.Kind.CRC32.of(ByteBuffer.allocate(PIECE)));
+      return new PieceSums(PieceSums.Kind.CRC32, pieces, sums);
+    }
+
+    @Override
+    public Bytes open(long position, long length) throws IOException {
+      if (source.equals("broken")) {
+        throw new IOException("made up");
+      }
+      opened.add("%s from %d".formatted(source, position / PIECE));
+      return new Bytes() {
+        private boolean begun;
+
+        @Override
+        public void readFully(ByteBuffer target) throws IOException {
+          if (begun && source.equals(STUCK)) {
+            FakeHost.waitFor(new CountDownLatch(1));
+          }
+          begun = true;
+          target.position(target.limit());
+        }
+
+        @Override
+        public void close() {}
+      };
+    }
+  }
+}

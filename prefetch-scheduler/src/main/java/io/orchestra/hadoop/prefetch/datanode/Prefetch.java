@@ -65,7 +65,7 @@ final class Prefetch implements Runnable, Closeable {
   /** Held while a piece is written. */
   private final Object writing = new Object();
 
-  /** Whose sources are tried; changed while {@link #writing} is held. */
+  /** Whose sources are tried; null when none is tried any more. Changed while writing is held. */
   private volatile StartProto route;
 
   /** Guarded by {@link #writing}; null before and after the copy. */
@@ -130,13 +130,31 @@ final class Prefetch implements Runnable, Closeable {
     }
   }
 
-  /** What is missing is fetched from the sources of another order for the same block. */
-  void reroute(StartProto other) {
+  /**
+   * What is missing is fetched from the sources of another order for the same block.
+   *
+   * @return false if it has failed already
+   */
+  boolean reroute(StartProto other) {
     synchronized (writing) {
+      if (route == null) {
+        return false;
+      }
       route = other;
       if (runner != null) {
         runner.interrupt();
       }
+      return true;
+    }
+  }
+
+  /** Whether nothing else is to be tried than this, which has failed. */
+  private boolean isLast(StartProto tried) {
+    synchronized (writing) {
+      if (route == tried) {
+        route = null;
+      }
+      return route == null;
     }
   }
 
@@ -227,7 +245,7 @@ final class Prefetch implements Runnable, Closeable {
         reason = "";
         return State.ARRIVED;
       }
-    } while (tried != route);
+    } while (!isLast(tried));
     return State.FAILED;
   }
 
@@ -316,9 +334,14 @@ final class Prefetch implements Runnable, Closeable {
   }
 
   /** No other source helps where the cache's disk refuses. */
-  private boolean put(CachedBlock cached, int number, ByteBuffer piece) {
+  private boolean put(CachedBlock cached, int number, ByteBuffer piece)
+      throws InterruptedException {
     synchronized (writing) {
       requireWanted();
+      if (Thread.interrupted()) {
+        // Another route; a write would close the file of the block.
+        throw new InterruptedException();
+      }
       try {
         return cached.put(number, piece);
       } catch (IOException e) {

@@ -151,14 +151,13 @@ final class Prefetches implements Closeable {
     BlockKey block = Prefetch.key(order.getBlock());
     Copy known = copies.get(block);
     State state = known == null ? State.NO_ROOM : known.prefetch().state();
-    if (flows.size() >= MOST_FLOWS) {
+    Flow before = flows.get(order.getBefore());
+    if (before != null && before.block().equals(block)) {
+      goOn(before, known, order);
+    } else if (flows.size() >= MOST_FLOWS) {
       refuse(order.getFlow(), State.NO_ROOM, "too many flows");
     } else if (state == State.COPYING || state == State.ARRIVED) {
-      Flow before = flows.get(order.getBefore());
       join(block, known, order);
-      if (state == State.COPYING && before != null && before.block().equals(block)) {
-        replace(before, known.prefetch(), order);
-      }
     } else if (isTooMuch(order.getUser()) || !begin(block, order)) {
       refuse(order.getFlow(), State.NO_ROOM, "too many copies");
     }
@@ -180,19 +179,27 @@ final class Prefetches implements Closeable {
     }
   }
 
-  /** Another's copy goes on from where it does. */
-  private void replace(Flow before, Prefetch prefetch, StartProto order) {
-    Flow joined = flows.get(order.getFlow());
-    if (joined == null) {
-      // It was refused.
+  /** A flow takes the place of another. What a third one brings goes on from where it does. */
+  private void goOn(Flow before, Copy known, StartProto order) {
+    Prefetch prefetch = known.prefetch();
+    if (hasFailed(prefetch.state())) {
+      flows.remove(order.getBefore());
+      if (!isWanted(before.block())) {
+        release(before.block());
+      }
+      refuse(again(order.getFlow(), "it has ended"));
       return;
     }
-    flows.remove(order.getBefore());
-    if (before.own() == prefetch) {
-      flows.put(order.getFlow(), new Flow(joined.block(), joined.rate(), joined.user(), prefetch));
-      prefetch.reroute(order);
+    join(before.block(), known, order);
+    Flow joined = flows.get(order.getFlow());
+    if (joined != null) {
+      flows.remove(order.getBefore());
+      if (before.own() == prefetch && prefetch.reroute(order)) {
+        flows.put(
+            order.getFlow(), new Flow(joined.block(), joined.rate(), joined.user(), prefetch));
+      }
+      pace(joined.block());
     }
-    pace(joined.block());
   }
 
   private Copy joined(Copy known, long millisToDeadline) {

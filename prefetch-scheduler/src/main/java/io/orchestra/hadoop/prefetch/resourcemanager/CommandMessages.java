@@ -9,6 +9,7 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PaceProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
@@ -18,6 +19,7 @@ final class CommandMessages {
 
   /**
    * @param rate bytes per second
+   * @param sources in the order in which they are tried
    * @param localPort that the copy is to come to, if whoever enforces rates must know it
    * @param nanosToDeadline negative if it has passed
    */
@@ -26,7 +28,7 @@ final class CommandMessages {
       long rate,
       InputBlockProto block,
       String user,
-      Daemon source,
+      List<Daemon> sources,
       OptionalInt localPort,
       long nanosToDeadline) {
     StartProto.Builder message =
@@ -40,17 +42,21 @@ final class CommandMessages {
                     .setLength(block.getLength()))
             .setToken(block.getToken())
             .setUser(user)
-            .addSources(
-                SourceProto.newBuilder()
-                    .setDatanodeUuid(source.uuid())
-                    .setHost(source.host())
-                    .setAddress(source.address())
-                    .setTransferPort(source.transferPort()))
             .setRate(rate)
             .setMillisToDeadline(millis(nanosToDeadline));
+    sources.forEach(source -> message.addSources(source(source)));
     localPort.ifPresent(message::setLocalPort);
-    start.before().ifPresent(message::setBefore);
+    start.before().ifPresent(before -> message.setBefore(before.id()));
     return CommandProto.newBuilder().setStart(message);
+  }
+
+  private static SourceProto source(Daemon daemon) {
+    return SourceProto.newBuilder()
+        .setDatanodeUuid(daemon.uuid())
+        .setHost(daemon.host())
+        .setAddress(daemon.address())
+        .setTransferPort(daemon.transferPort())
+        .build();
   }
 
   /**

@@ -1,8 +1,8 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
 /**
- * What counts of a MapReduce job. Whatever its application master says, it goes after jobs that are
- * more critical as the scheduler sees them.
+ * What counts of a MapReduce job. How critical it is is what the scheduler sees, whatever its
+ * application master says.
  *
  * @param user whose job it is
  * @param residual number of its tasks that wait or run, as the scheduler sees it or as it says, the

@@ -35,6 +35,7 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -252,10 +253,20 @@ final class Prefetching implements Daemons.Listener {
     isDriverBehind |= !commands.isEmpty();
     for (Command command : commands) {
       if (!send(command)) {
-        ended(command.flow().id(), End.LOST);
+        giveUp(command);
       }
     }
     follow();
+  }
+
+  /** Its daemon has not heard of it. */
+  private void giveUp(Command command) {
+    if (command instanceof Command.Start start && start.before().isPresent()) {
+      planner.notMoved(start, clock.getAsLong());
+      areRatesOld = true;
+    } else {
+      ended(command.flow().id(), End.LOST);
+    }
   }
 
   /**
@@ -306,7 +317,10 @@ final class Prefetching implements Daemons.Listener {
             rate(start.rate()),
             block.get(),
             job.user(),
-            source.get(),
+            Stream.concat(
+                    source.stream(),
+                    start.before().flatMap(before -> daemons.at(before.source())).stream())
+                .toList(),
             driver.begin(start.flow(), books.path(start.flow())),
             need.deadline() - clock.getAsLong()));
   }

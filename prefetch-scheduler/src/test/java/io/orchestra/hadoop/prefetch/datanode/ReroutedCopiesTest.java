@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.prefetch.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.orchestra.hadoop.core.blockcache.BlockKey;
@@ -71,6 +72,40 @@ final class ReroutedCopiesTest {
 
     start(order(2, "user", "broken").setBefore(1));
     await().until(() -> states().equals(List.of("2 FAILED 1")));
+  }
+
+  @Test
+  void whatTheOtherSourceDoesNotGiveComesFromTheOneBefore() {
+    start(order(1, "user", STUCK));
+    await().until(() -> states().equals(List.of("1 COPYING 1")));
+
+    start(order(2, "user", "broken").addSources(Orders.source(STUCK)).setBefore(1));
+    await().until(() -> states().equals(List.of("2 COPYING 2")));
+    assertThat(opened).containsExactly(STUCK + " from 0", STUCK + " from 1");
+  }
+
+  /** Its map may have gone to HDFS. */
+  @Test
+  void whatHasFailedMeanwhileIsNotBegunAnew() {
+    start(order(1, "user", "broken"));
+    await().until(() -> states().equals(List.of("1 FAILED 0")));
+
+    start(order(2, "user", "free").setBefore(1));
+    assertThat(prefetches.states())
+        .extracting(FlowProto::getFlow, FlowProto::getExpired)
+        .containsExactly(tuple(2L, true));
+    assertThat(opened).isEmpty();
+    assertThat(room.taken()).isZero();
+  }
+
+  /** A write of a thread that is interrupted would close the file. */
+  @Test
+  void theFileOfABlockSurvivesAMoveBetweenTwoPieces() {
+    start(order(1, "user", "interrupting"));
+
+    await().until(() -> states().equals(List.of("1 FAILED 0")));
+    start(order(2, "user", "free"));
+    await().until(() -> states().contains("2 ARRIVED 3"));
   }
 
   @Test
@@ -169,6 +204,9 @@ final class ReroutedCopiesTest {
             FakeHost.waitFor(new CountDownLatch(1));
           }
           begun = true;
+          if (source.equals("interrupting")) {
+            Thread.currentThread().interrupt();
+          }
           target.position(target.limit());
         }
 

@@ -415,6 +415,51 @@ final class PrefetchingTest {
   }
 
   @Test
+  void aCopyGoesOnFromAnotherReplicaAndFallsBackToTheOneBefore() throws IOException {
+    StartProto start = startedBesideOtherTraffic();
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 56));
+
+    List<CommandProto> commands = poll("a");
+    assertThat(commands).hasSize(1);
+    StartProto moved = commands.get(0).getStart();
+    assertThat(moved.getBefore()).isEqualTo(start.getFlow());
+    assertThat(moved.getSourcesList()).extracting(SourceProto::getHost).containsExactly("c", "b");
+    assertThat(prefetching.flows())
+        .extracting(flow -> flow.flow().id())
+        .containsExactly(moved.getFlow());
+  }
+
+  @Test
+  void aCopyOfWhoseMoveNobodyCanBeToldGoesOnAsItWas() throws IOException {
+    StartProto start = startedBesideOtherTraffic();
+    foretell(Map.of(), launch(MAP, "a", Locality.RACK_LOCAL, 56));
+    tell("a", start.getFlow(), State.COPYING, 6);
+
+    assertThat(poll("a")).noneMatch(CommandProto::hasStart).noneMatch(CommandProto::hasCancel);
+    assertThat(prefetching.flows())
+        .extracting(flow -> flow.flow().id(), flow -> flow.flow().source())
+        .containsExactly(tuple(start.getFlow(), "b"));
+  }
+
+  /** From a host whose link others have filled for four seconds; another has the block, too. */
+  private StartProto startedBesideOtherTraffic() throws IOException {
+    listen(prefetching(false, Mode.PREEMPTIVE));
+    told(0, "b", "c");
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 60));
+    StartProto start = poll("a").get(0).getStart();
+    assertThat(start.getSourcesList()).extracting(SourceProto::getHost).containsExactly("b");
+    tell("a", start.getFlow(), State.COPYING, 0);
+    now += 2 * SECOND;
+    tell("a", start.getFlow(), State.COPYING, 4);
+    sent("b", 990);
+    now += 2 * SECOND;
+    tell("a", start.getFlow(), State.COPYING, 5);
+    sent("b", 990);
+    poll("a");
+    return start;
+  }
+
+  @Test
   void aFlowThatCannotBeSaidIsGivenUpAloneAndTheOthersBegin() throws IOException {
     AtomicInteger asked = new AtomicInteger();
     driver = failingFirst(asked);

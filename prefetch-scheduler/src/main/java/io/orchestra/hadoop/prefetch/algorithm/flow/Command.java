@@ -1,6 +1,6 @@
 package io.orchestra.hadoop.prefetch.algorithm.flow;
 
-import java.util.OptionalLong;
+import java.util.Optional;
 
 /** What the daemon of a flow's target is to do. Rates are bytes per second. */
 public sealed interface Command {
@@ -12,10 +12,10 @@ public sealed interface Command {
   /**
    * Fetch the block.
    *
-   * @param before id of the flow that this one takes the place of, if there is one: the same block
-   *     for the same task goes on from another source
+   * @param before the flow that this one takes the place of, if there is one: the same block for
+   *     the same task goes on from another source, and from the one before if that does not give it
    */
-  record Start(PrefetchFlow flow, PrefetchNeed need, long rate, OptionalLong before)
+  record Start(PrefetchFlow flow, PrefetchNeed need, long rate, Optional<PrefetchFlow> before)
       implements Command {}
 
   /**

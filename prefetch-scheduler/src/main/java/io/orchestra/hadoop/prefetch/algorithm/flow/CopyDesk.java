@@ -4,7 +4,7 @@ import io.orchestra.hadoop.core.topology.Direction;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PlannedCopy.State;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -13,6 +13,9 @@ import java.util.stream.Stream;
  * commands to daemons change together. Not safe for concurrent use.
  */
 final class CopyDesk {
+  /** Bytes per second of a copy that keeps what has come, and takes nothing from others. */
+  static final long STANDING = 1;
+
   private final NetworkController network;
   private final CopyTable copies;
   private final DecisionLog log;
@@ -56,7 +59,7 @@ final class CopyDesk {
     copies.begin(copy, flow, now);
     tell(copy, rate, guarantee, now);
     log.decided(copy, Outcome.STARTED, "from " + flow.source() + " at " + rate + " bytes/s");
-    commands.add(new Command.Start(flow, copy.need, rate, OptionalLong.empty()));
+    commands.add(new Command.Start(flow, copy.need, rate, Optional.empty()));
   }
 
   /** The map has its container: it goes as fast as its reader would fetch it without us. */
@@ -64,7 +67,7 @@ final class CopyDesk {
     copies.begin(copy, flow, now);
     read(copy, now);
     log.decided(copy, Outcome.STARTED, "from " + flow.source() + " as fast as it can");
-    commands.add(new Command.Start(flow, copy.need, Command.UNPACED, OptionalLong.empty()));
+    commands.add(new Command.Start(flow, copy.need, Command.UNPACED, Optional.empty()));
   }
 
   /**
@@ -79,20 +82,33 @@ final class CopyDesk {
       long guarantee,
       long now,
       List<Command> commands) {
-    long before = copy.flow.id();
+    PrefetchFlow before = copy.flow;
     boolean isRead = copy.state == State.READING;
     release(copy, now);
     copies.move(copy, flow, now);
+    copy.leftSources.add(before.source());
     if (isRead) {
       read(copy, now);
     } else {
       tell(copy, rate, guarantee, now);
     }
     copy.tellDeadline();
+
     log.decided(copy, Outcome.REROUTED, "to " + flow.source());
     commands.add(
-        new Command.Start(
-            flow, copy.need, isRead ? Command.UNPACED : rate, OptionalLong.of(before)));
+        new Command.Start(flow, copy.need, isRead ? Command.UNPACED : rate, Optional.of(before)));
+  }
+
+  /** Its daemon was not told of the last move: it goes on with the flow that it had. */
+  void moveBack(PlannedCopy copy, PrefetchFlow before, long now) {
+    release(copy, now);
+    copies.move(copy, before, now);
+    if (copy.state == State.READING) {
+      read(copy, now);
+    } else {
+      // At which rate is told anew.
+      tell(copy, STANDING, STANDING, now);
+    }
   }
 
   /** See {@link #start}. */
@@ -158,6 +174,7 @@ final class CopyDesk {
     release(copy, now);
     copies.end(copy);
     copy.state = after;
+    copy.told = 0;
   }
 
   /** Another copy needs the rate of this flow. */

@@ -38,6 +38,10 @@ final class PlannedCopy {
   private static final long UNKNOWN = -1;
 
   final Set<String> failedSources = new HashSet<>();
+
+  /** From which it has gone elsewhere: it does not come back. */
+  final Set<String> leftSources = new HashSet<>();
+
   State state = State.WAITING;
 
   /** Null while it waits. */

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * CARDINAL's order without its rates: all that links have goes to those that are read already, then
- * to the most critical prefetch, and what that cannot use to the next. Nobody is abandoned, and no
- * link is idle while anybody waits for it. Devices guarantee only what being in time needs: readers
- * share the rest. Not safe for concurrent use.
+ * All that links have goes to those that are read already, then to the prefetch whose task is
+ * launched first, and what that cannot use to the next; CARDINAL's order is that of those launched
+ * together. Nobody is abandoned, and no link is idle while anybody waits for it. Devices guarantee
+ * only what being in time needs: readers share the rest. Not safe for concurrent use.
  */
 final class PreemptiveRates implements RateRule {
   /** A tenth: rates below it are not worth a message. */
@@ -28,7 +28,7 @@ final class PreemptiveRates implements RateRule {
   /** Another source must have so many times as much for a copy to go there. */
   private static final int MUCH_MORE = 2;
 
-  /** What comes sooner is not worth another connection. */
+  /** What comes in less time where it is is not worth another connection. */
   private static final int LEAST_SECONDS = 2;
 
   /** Nanoseconds by which a launch must be sooner to take the links from one that has them. */
@@ -110,7 +110,7 @@ final class PreemptiveRates implements RateRule {
   private void goOn(PlannedCopy copy, LinkRoom room, long now, List<Command> commands) {
     Optional<PrefetchFlow> better = copy.elsewhere ? Optional.empty() : better(copy, room, now);
     PrefetchFlow flow = better.orElse(copy.flow);
-    long rate = copy.elsewhere ? 1 : Math.max(1, room.of(flow));
+    long rate = copy.elsewhere ? CopyDesk.STANDING : Math.max(CopyDesk.STANDING, room.of(flow));
     long guarantee = Math.min(rate, inTime(copy, now));
     if (better.isPresent()) {
       desk.move(copy, flow, rate, guarantee, now, commands);
@@ -126,13 +126,15 @@ final class PreemptiveRates implements RateRule {
       return Optional.empty();
     }
     long here = copy.reach(room.of(copy.flow));
+    long least = Math.max(copy.rate(), inTime(copy, now) / LEAST_OF_SEVERAL);
     List<PrefetchFlow> elsewhere =
         desk.flows(copy).stream()
             .filter(flow -> !flow.source().equals(copy.flow.source()))
+            .filter(flow -> !copy.leftSources.contains(flow.source()))
             .toList();
     return soonest(elsewhere, room)
-        .filter(flow -> room.of(flow) / MUCH_MORE > here)
-        .filter(flow -> copy.remaining() > room.of(flow) * LEAST_SECONDS);
+        .filter(flow -> room.of(flow) / MUCH_MORE > here && room.of(flow) > least)
+        .filter(flow -> copy.remaining() > here * LEAST_SECONDS);
   }
 
   /** What has to be kept free for it; past its deadline no more than was. */
@@ -144,7 +146,7 @@ final class PreemptiveRates implements RateRule {
   @Override
   public Comparator<PlannedCopy> order(Comparator<PlannedCopy> critical) {
     return Comparator.<PlannedCopy, Boolean>comparing(copy -> copy.elsewhere)
-        .thenComparingLong(copy -> copy.need.launch() - (copy.told > 1 ? LEAD : 0))
+        .thenComparingLong(copy -> copy.need.launch() - (copy.told > CopyDesk.STANDING ? LEAD : 0))
         .thenComparing(critical);
   }
 

@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Turns predictions into prefetches (FlexFetch, section III): the most critical go first, as
- * CARDINAL's {@link Cardinal.Mode} says. No block is brought for the same task to the same host
- * twice, and none is dropped under a task that reads it. Not safe for concurrent use.
+ * Turns predictions into prefetches (FlexFetch, section III): who goes first is said by CARDINAL's
+ * {@link Cardinal.Mode}. No block is brought for the same task to the same host twice, and none is
+ * dropped under a task that reads it. Not safe for concurrent use.
  */
 public final class PrefetchPlanner {
   /**
@@ -317,6 +317,15 @@ public final class PrefetchPlanner {
     desk.end(copy, again ? PlannedCopy.State.FAILED : PlannedCopy.State.SETTLED, now);
   }
 
+  /** A daemon was not told that a copy goes on from another source: it goes on as before. */
+  public void notMoved(Command.Start start, long now) {
+    start
+        .before()
+        .ifPresent(
+            before ->
+                copies.of(start.flow().id()).ifPresent(copy -> desk.moveBack(copy, before, now)));
+  }
+
   /** These hosts bring nothing more, and what they had brought is gone. */
   public void lost(Predicate<String> targets, long now) {
     copies.all().stream()
@@ -408,7 +417,7 @@ public final class PrefetchPlanner {
     return copies.begun().map(copy -> copy.flow).toList();
   }
 
-  /** Those that wait for their turn, the most critical first. */
+  /** Those that wait for their turn, in which they come in this order. */
   public List<PrefetchNeed> waiting() {
     return waiting;
   }

@@ -87,7 +87,7 @@ final class PreemptiveRatesTest {
     others.put("b", 51L);
     List<Command> commands = planner.plan(List.of(need), 3 * SECOND);
     assertThat(said(commands)).containsExactly("Start map 100");
-    assertThat(((Start) commands.get(0)).before()).hasValue(flow.id());
+    assertThat(((Start) commands.get(0)).before()).hasValue(flow);
     assertThat(commands.get(0).flow().source()).isEqualTo("c");
     assertThat(planner.target(flow.id())).as("nobody is told of it any more").isEmpty();
     assertThat(planner.outcomes()).containsOnlyOnce(Outcome.REROUTED);
@@ -104,10 +104,11 @@ final class PreemptiveRatesTest {
   void forTheLastBytesNoOtherReplicaIsAsked() {
     PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 2000, 60);
     long flow = planner.plan(List.of(need), 0).get(0).flow().id();
-    planner.progress(flow, 1800, 3 * SECOND);
+    planner.progress(flow, 1980, 3 * SECOND);
     others.put("b", 90L);
-
     assertThat(said(planner.plan(List.of(need), 3 * SECOND))).containsExactly("Pace small 10");
+
+    assertThat(planner.plan(List.of(need), 4 * SECOND)).as("20 at 10 a second").isEmpty();
   }
 
   @Test

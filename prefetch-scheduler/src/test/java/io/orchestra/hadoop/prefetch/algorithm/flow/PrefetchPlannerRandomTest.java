@@ -80,7 +80,7 @@ final class PrefetchPlannerRandomTest {
       bytes.put(flow, 0.0);
       heardAt.put(flow, now);
       if (start.before().isPresent()) {
-        long before = start.before().getAsLong();
+        long before = start.before().get().id();
         bytes.put(flow, bytes.get(before));
         boolean isKnown = isRead ? kept.remove(before) : rates.remove(before) != null;
         assertThat(isKnown).as("moved before it started").isTrue();

@@ -50,7 +50,6 @@ final class InstallCommand implements Callable<Integer> {
     HadoopHome hadoop = home.open();
     Set<Role> wanted = EnumSet.of(Role.CLIENT);
     wanted.addAll(named);
-
     Release release = Release.ofThisCommand();
     List<String> changes = new Installer(release, hadoop).install(wanted, dryRun);
     PrintWriter out = spec.commandLine().getOut();

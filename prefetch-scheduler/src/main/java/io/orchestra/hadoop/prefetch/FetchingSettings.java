@@ -27,10 +27,10 @@ final class FetchingSettings {
           Cardinal.Mode.class,
           "preemptive",
           "Who goes first. `preemptive`: who is launched first gets all that links have for"
-              + " prefetches, and the next what is left. With `literal` and `improved` each gets the rate at"
-              + " which it is just in time, or is refused, and where a link has no room for another"
-              + " the less critical are abandoned: as the paper says to the letter, or counting also"
-              + " what is free. With `off` all go at once.");
+              + " prefetches, and the next what is left. With `literal` and `improved` each gets the"
+              + " rate at which it is just in time, or is refused, and where a link has no room for"
+              + " another the less critical are abandoned: as the paper says to the letter, or"
+              + " counting also what is free. With `off` all go at once.");
 
   private static final Setting<Duration> READ_DELAY =
       Setting.duration(

@@ -130,7 +130,7 @@ final class PrefetchTest {
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
-      return new Zeros(() -> {});
+      return new ZeroReplica() {};
     }
   }
 
@@ -140,33 +140,11 @@ final class PrefetchTest {
 
     @Override
     Replica replica(SourceProto source) {
-      return new Zeros(() -> prefetch.cancel("made up"));
-    }
-  }
-
-  /**
-   * A block of zeros.
-   *
-   * @param whileReading done before bytes are given
-   */
-  private record Zeros(Runnable whileReading) implements Replica {
-    @Override
-    public PieceSums sums(BlockPieces pieces) {
-      int sum = PieceSums.Kind.CRC32.of(ByteBuffer.allocate((int) LENGTH));
-      return new PieceSums(PieceSums.Kind.CRC32, pieces, new int[] {sum});
-    }
-
-    @Override
-    public Bytes open(long position, long length) {
-      return new Bytes() {
+      return new ZeroReplica() {
         @Override
-        public void readFully(ByteBuffer target) {
-          whileReading.run();
-          target.position(target.limit());
+        void reading(int number) {
+          prefetch.cancel("made up");
         }
-
-        @Override
-        public void close() {}
       };
     }
   }

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.BlockPieces;
 import io.orchestra.hadoop.core.blockcache.Lease;
-import io.orchestra.hadoop.core.blockcache.PieceSums;
 import io.orchestra.hadoop.core.blockcache.Replica;
 import io.orchestra.hadoop.core.blockcache.TestBlocks;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
@@ -15,11 +14,9 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -174,8 +171,8 @@ final class ReroutedCopiesTest {
     }
   }
 
-  /** A block of zeros, of which one source gives the first piece and no more, and one nothing. */
-  private final class Zeros implements Replica {
+  /** Of which one source gives the first piece and no more, and one nothing. */
+  private final class Zeros extends ZeroReplica {
     private final String source;
 
     private Zeros(String source) {
@@ -183,36 +180,21 @@ final class ReroutedCopiesTest {
     }
 
     @Override
-    public PieceSums sums(BlockPieces pieces) {
-      int[] sums = new int[pieces.count()];
-      Arrays.fill(sums, PieceSums.Kind.CRC32.of(ByteBuffer.allocate(PIECE)));
-      return new PieceSums(PieceSums.Kind.CRC32, pieces, sums);
-    }
-
-    @Override
-    public Bytes open(long position, long length) throws IOException {
+    void opened(long position) throws IOException {
       if (source.equals("broken")) {
         throw new IOException("made up");
       }
       opened.add("%s from %d".formatted(source, position / PIECE));
-      return new Bytes() {
-        private boolean begun;
+    }
 
-        @Override
-        public void readFully(ByteBuffer target) throws IOException {
-          if (begun && source.equals(STUCK)) {
-            FakeHost.waitFor(new CountDownLatch(1));
-          }
-          begun = true;
-          if (source.equals("interrupting")) {
-            Thread.currentThread().interrupt();
-          }
-          target.position(target.limit());
-        }
-
-        @Override
-        public void close() {}
-      };
+    @Override
+    void reading(int number) throws IOException {
+      if (number > 0 && source.equals(STUCK)) {
+        FakeHost.waitFor(new CountDownLatch(1));
+      }
+      if (source.equals("interrupting")) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 }

@@ -3,7 +3,6 @@ package io.orchestra.hadoop.prefetch.resourcemanager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.google.common.base.Preconditions;
 import io.orchestra.hadoop.prefetch.FlexFetchScheduler;
 import io.orchestra.hadoop.prefetch.PrefetchConfig;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Prediction;
@@ -178,42 +177,33 @@ final class FlexFetchSchedulerTest {
 
   @Test
   void aPredictionThatFailsLeavesNoneOfBefore() throws Exception {
+    assertThat(failuresAfter(new IllegalStateException("made up"))).isPositive();
+  }
+
+  /** It reached a limit, as a scheduler does that is too large to be copied. */
+  @Test
+  void aPredictionThatTookTooLongLeavesNoneOfBeforeAndIsNoFailure() throws Exception {
+    assertThat(failuresAfter(new CancellationException("made up"))).isZero();
+  }
+
+  /** What is counted when predictions end like this, and what was foretold before is gone. */
+  private static long failuresAfter(RuntimeException end) throws Exception {
     AtomicBoolean broken = new AtomicBoolean();
     try (RandomCluster cluster = new RandomCluster(36);
         Speculation speculation =
             speculation(
                 cluster,
                 () -> {
-                  Preconditions.checkState(!broken.get(), "made up");
+                  if (broken.get()) {
+                    throw end;
+                  }
                   return true;
                 })) {
       await().until(() -> !speculation.foresight().predictions().isEmpty());
       broken.set(true);
 
       await().until(() -> speculation.foresight().predictions().isEmpty());
-      assertThat(speculation.failures()).isPositive();
-    }
-  }
-
-  /** It reached a limit, as a scheduler does that is too large to be copied. */
-  @Test
-  void aPredictionThatTookTooLongLeavesNoneOfBeforeAndIsNoFailure() throws Exception {
-    AtomicBoolean slow = new AtomicBoolean();
-    try (RandomCluster cluster = new RandomCluster(36);
-        Speculation speculation =
-            speculation(
-                cluster,
-                () -> {
-                  if (slow.get()) {
-                    throw new CancellationException("made up");
-                  }
-                  return true;
-                })) {
-      await().until(() -> !speculation.foresight().predictions().isEmpty());
-      slow.set(true);
-
-      await().until(() -> speculation.foresight().predictions().isEmpty());
-      assertThat(speculation.failures()).isZero();
+      return speculation.failures();
     }
   }
 

@@ -71,7 +71,7 @@ final class CopyDesk {
   }
 
   /**
-   * A copy goes on from another source, as fast as it can if it is read. See {@link #start}.
+   * A copy goes on from another source. See {@link #start}.
    *
    * @param flow that takes the place of the copy's own
    */
@@ -82,21 +82,24 @@ final class CopyDesk {
       long guarantee,
       long now,
       List<Command> commands) {
+    commands.add(move(copy, flow, rate, now));
+    tell(copy, rate, guarantee, now);
+  }
+
+  /** See {@link #move}: the task reads it. */
+  void moveUnpaced(PlannedCopy copy, PrefetchFlow flow, long now, List<Command> commands) {
+    commands.add(move(copy, flow, Command.UNPACED, now));
+    read(copy, now);
+  }
+
+  private Command move(PlannedCopy copy, PrefetchFlow flow, long rate, long now) {
     PrefetchFlow before = copy.flow;
-    boolean isRead = copy.state == State.READING;
     release(copy, now);
     copies.move(copy, flow, now);
     copy.leftSources.add(before.source());
-    if (isRead) {
-      read(copy, now);
-    } else {
-      tell(copy, rate, guarantee, now);
-    }
     copy.tellDeadline();
-
     log.decided(copy, Outcome.REROUTED, "to " + flow.source());
-    commands.add(
-        new Command.Start(flow, copy.need, isRead ? Command.UNPACED : rate, Optional.of(before)));
+    return new Command.Start(flow, copy.need, rate, Optional.of(before));
   }
 
   /** Its daemon was not told of the last move: it goes on with the flow that it had. */

@@ -102,7 +102,7 @@ final class PreemptiveRates implements RateRule {
       PlannedCopy reader, long taken, LinkRoom room, long now, List<Command> commands) {
     room.take(reader.flow, -taken);
     Optional<PrefetchFlow> better = better(reader, room, now);
-    better.ifPresent(flow -> desk.move(reader, flow, room.of(flow), 1, now, commands));
+    better.ifPresent(flow -> desk.moveUnpaced(reader, flow, now, commands));
     room.take(reader.flow, better.isPresent() ? room.of(reader.flow) : taken);
   }
 

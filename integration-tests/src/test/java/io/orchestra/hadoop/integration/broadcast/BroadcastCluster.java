@@ -73,7 +73,12 @@ final class BroadcastCluster implements Closeable {
     // Not below target: a socket's path must be short.
     Path directory = Files.createTempDirectory("bc");
     File data = Files.createTempDirectory(Path.of("target"), "broadcast").toFile();
-    MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf, data).numDataNodes(0).build();
+    MiniDFSCluster cluster =
+        new MiniDFSCluster.Builder(conf, data)
+            // A NameNode that starts again needs it, and nobody else may have it meanwhile.
+            .nameNodePort(FreePorts.next())
+            .numDataNodes(0)
+            .build();
     BroadcastCluster started = new BroadcastCluster(conf, cluster, directory);
     try {
       for (int host = 0; host < datanodes; host++) {

@@ -59,6 +59,8 @@ final class PlacementCluster implements Closeable {
         Files.createTempDirectory(Files.createDirectories(TEMPORARY), "placement").toFile();
     MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(conf, directory)
+            // A NameNode that starts again needs it, and nobody else may have it meanwhile.
+            .nameNodePort(FreePorts.next())
             .numDataNodes(6)
             .racks(new String[] {"/r1", "/r1", "/r2", "/r2", "/r3", "/r3"})
             .build();

@@ -105,7 +105,7 @@ final class PlacementMiniClusterIT {
                       .allMatch(node -> node.path("share").asLong() == 0));
       assertThat(cluster.read(write(cluster, "/while-stopped"))).isNotEmpty();
 
-      assertThat(cluster.daemons().restartDataNode(stopped, true)).isTrue();
+      assertThat(cluster.daemons().restartDataNode(stopped)).isTrue();
       cluster.awaitReporting(6);
     }
   }

@@ -54,9 +54,8 @@ final class FakeCoordinator implements DaemonProtocol, Closeable {
   public synchronized Optional<PollResponseProto> poll(
       Caller caller, PollProto poll, Supplier<Consumer<PollResponseProto>> later) {
     String uuid = poll.getSelf().getDatanodeUuid();
-    if (!daemons.containsKey(uuid)) {
-      daemons.put(uuid, poll.getSelf());
-    }
+    daemons.put(uuid, poll.getSelf());
+
     if (poll.getEpoch() != epoch) {
       return Optional.of(response(uuid));
     }

@@ -363,7 +363,7 @@ final class PrefetchDaemonIT {
     var dead = cluster.daemons().stopDataNode(0);
     assertThat(end(cluster.coordinator().start(target, order, source))).isEqualTo(State.FAILED);
 
-    cluster.daemons().restartDataNode(dead, true);
+    cluster.daemons().restartDataNode(dead);
     cluster.daemons().waitActive();
     await().atMost(LONGEST).until(() -> cluster.coordinator().daemons() == 2);
     await()
@@ -406,7 +406,7 @@ final class PrefetchDaemonIT {
     cluster.coordinator().pace(target, flow, 0);
 
     assertThat(end(flow)).isEqualTo(State.FAILED);
-    cluster.daemons().restartDataNode(dead, true);
+    cluster.daemons().restartDataNode(dead);
     cluster.daemons().waitActive();
     assertThat(cluster.readAsMap(1, "/large")).isEqualTo(large);
   }

@@ -113,27 +113,32 @@ public record BroadcastConfig(
           "16",
           1,
           100,
-          "Pieces a receiver has asked for and not got, in all.");
+          "The most pieces that a receiver has asked for and not got, of all neighbours together.");
   private static final Setting<Integer> REQUESTS_PER_NEIGHBOUR =
       Setting.integer(
           PREFIX + "requests-per-neighbour",
           "4",
           1,
           16,
-          "Pieces a receiver has asked one neighbour for and not got.");
+          "The most pieces that a receiver has asked one neighbour for and not got.");
   private static final Setting<Integer> FAR_REQUESTS =
       Setting.integer(
           PREFIX + "far-requests",
           "4",
           1,
           100,
-          "Pieces a receiver has asked all replicas and peers in other racks for and not got, together; twice as many while"
+          "The most pieces that a receiver has asked all replicas and peers in other racks for and not got, together; twice as many while"
               + " their pieces take less than twice as long as those of the own rack. One in the beginning, and two more for each piece that comes.");
   private static final Setting<Integer> UPLOAD_SLOTS =
-      Setting.integer(PREFIX + "upload-slots", "8", 1, 100, "Pieces a peer sends at once.");
+      Setting.integer(
+          PREFIX + "upload-slots", "8", 1, 100, "The most pieces that a peer sends at once.");
   private static final Setting<Integer> UPLOAD_CONNECTIONS =
       Setting.integer(
-          PREFIX + "upload-connections", "64", 1, 1000, "Receivers a peer serves at once.");
+          PREFIX + "upload-connections",
+          "64",
+          1,
+          1000,
+          "The most receivers that a peer serves at once.");
   private static final Setting<Duration> JOIN_TIMEOUT =
       Setting.duration(
           PREFIX + "join-timeout",

@@ -2,14 +2,12 @@ package io.orchestra.hadoop.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.cluster.RunningCluster;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
-import io.orchestra.hadoop.testbed.hadoop.Versions;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.network.Rate;
 import io.orchestra.hadoop.testbed.process.Command;
@@ -34,19 +32,16 @@ public final class OneContainerHosts {
   public static RunningCluster start(
       String purpose, boolean highlyAvailable, List<Plugin> plugins, Setting... settings) {
     return EmulatedHosts.start(
-        new ClusterSpec(
-            "it-" + purpose + "-" + ProcessHandle.current().pid(),
-            2,
-            2,
-            Rate.parse("50mbit"),
-            Rate.parse("100mbit"),
-            Versions.ofThisBuild().hadoop(),
-            "",
-            highlyAvailable,
-            true,
-            plugins,
-            ImmutableList.<Setting>builder()
-                .add(
+        ClusterSpec.of(
+                "it-" + purpose + "-" + ProcessHandle.current().pid(),
+                2,
+                2,
+                Rate.parse("50mbit"),
+                Rate.parse("100mbit"))
+            .withHighAvailability(highlyAvailable)
+            .with(
+                plugins,
+                List.of(
                     new Setting(Site.HDFS, "dfs.replication", "1"),
                     new Setting(Site.YARN, "yarn.nodemanager.resource.memory-mb", "256"),
                     new Setting(Site.YARN, "yarn.scheduler.minimum-allocation-mb", "256"),
@@ -54,9 +49,8 @@ public final class OneContainerHosts {
                         Site.YARN, "yarn.resource-types.memory-mb.increment-allocation", "256"),
                     new Setting(Site.YARN, "yarn.scheduler.maximum-allocation-mb", "256"),
                     new Setting(Site.MAPRED, "yarn.app.mapreduce.am.resource.mb", "256"),
-                    new Setting(Site.MAPRED, "mapreduce.map.speculative", "false"))
-                .add(settings)
-                .build()));
+                    new Setting(Site.MAPRED, "mapreduce.map.speculative", "false")))
+            .with(List.of(settings)));
   }
 
   /**

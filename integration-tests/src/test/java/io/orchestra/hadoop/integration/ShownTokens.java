@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.integration;
 
+import io.orchestra.hadoop.core.blockcache.BlockTokens;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -11,7 +12,6 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
-import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 
@@ -21,13 +21,7 @@ public final class ShownTokens {
 
   /** The one that a client has got with a block. */
   public static ByteString of(LocatedBlock block) throws IOException {
-    return of(block.getBlockToken());
-  }
-
-  private static ByteString of(Token<BlockTokenIdentifier> token) throws IOException {
-    DataOutputBuffer bytes = new DataOutputBuffer();
-    token.write(bytes);
-    return ByteString.copyFrom(bytes.getData(), 0, bytes.getLength());
+    return BlockTokens.write(block.getBlockToken());
   }
 
   /**
@@ -45,7 +39,7 @@ public final class ShownTokens {
             60_000, 60_000, 0, 1, block.getBlockPoolId(), null, /* useProto= */ false);
     Map<String, ByteString> bad = new LinkedHashMap<>();
     bad.put("none", ByteString.EMPTY);
-    bad.put("without anything in it", of(new Token<>()));
+    bad.put("without anything in it", BlockTokens.write(new Token<>()));
     bad.put("garbage", ByteString.copyFromUtf8("let me in"));
     bad.put("of a length that is not there", ByteString.copyFrom(new byte[] {-116, 127, 0, 0, 0}));
     bad.put("for another block", of(another));
@@ -65,7 +59,7 @@ public final class ShownTokens {
 
   private static ByteString made(
       BlockTokenSecretManager manager, ExtendedBlock block, AccessMode mode) throws IOException {
-    return of(
+    return BlockTokens.write(
         manager.generateToken(
             "mallory", block, EnumSet.of(mode), new StorageType[0], new String[0]));
   }
@@ -73,7 +67,8 @@ public final class ShownTokens {
   private static ByteString forged(Token<BlockTokenIdentifier> good) throws IOException {
     byte[] password = good.getPassword().clone();
     password[0]++;
-    return of(new Token<>(good.getIdentifier(), password, good.getKind(), good.getService()));
+    return BlockTokens.write(
+        new Token<>(good.getIdentifier(), password, good.getKind(), good.getService()));
   }
 
   private static ByteString expired(BlockTokenSecretManager manager, ExtendedBlock block)

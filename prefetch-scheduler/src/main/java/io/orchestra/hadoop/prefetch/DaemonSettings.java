@@ -64,8 +64,8 @@ final class DaemonSettings {
           "1m",
           Duration.ofSeconds(1),
           Duration.ofHours(1),
-          "How long after its time a block waits for its reader. After that it may make room for"
-              + " others.");
+          "How long a block is kept for its map after the moment at which that should have needed it."
+              + " Then it may make room for others.");
 
   /** In the order of the reference page. */
   static final List<Setting<?>> ALL =

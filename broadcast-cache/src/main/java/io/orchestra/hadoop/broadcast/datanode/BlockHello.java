@@ -3,16 +3,11 @@ package io.orchestra.hadoop.broadcast.datanode;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.OfferedBlockProto;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
+import io.orchestra.hadoop.core.blockcache.BlockTokens;
+import io.orchestra.hadoop.core.blockcache.RemoteReplica;
 import java.io.IOException;
-import java.util.EnumSet;
-import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
-import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.io.DataOutputBuffer;
-import org.apache.hadoop.security.token.Token;
-import org.apache.hadoop.thirdparty.protobuf.ByteString;
 
 /**
  * How a peer asks another for a file: with a token for each block. DataNodes trust each other with
@@ -43,20 +38,8 @@ final class BlockHello {
               .setId(key.id())
               .setGenerationStamp(key.generationStamp())
               .setLength(extended.getNumBytes())
-              .setToken(serialized(token(extended))));
+              .setToken(BlockTokens.write(RemoteReplica.token(datanode, extended))));
     }
     return hello.build();
-  }
-
-  /** For the handshake below. */
-  Token<BlockTokenIdentifier> token(ExtendedBlock block) throws IOException {
-    return datanode.getBlockAccessToken(
-        block, EnumSet.of(AccessMode.READ), StorageType.EMPTY_ARRAY, new String[0]);
-  }
-
-  private static ByteString serialized(Token<BlockTokenIdentifier> token) throws IOException {
-    DataOutputBuffer bytes = new DataOutputBuffer();
-    token.write(bytes);
-    return ByteString.copyFrom(bytes.getData(), 0, bytes.getLength());
   }
 }

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.broadcast.datanode;
 
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloProto;
+import io.orchestra.hadoop.core.blockcache.RemoteReplica;
 import java.io.IOException;
 import java.util.concurrent.Executor;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -39,7 +40,12 @@ final class Dialer {
       greeting = hello.of(layout, download.mutual());
       ExtendedBlock first = layout.extended(0);
       PeerStreams streams =
-          PeerStreams.connect(datanode, address, first, hello.token(first), config.stallTimeout());
+          PeerStreams.connect(
+              datanode,
+              address,
+              first,
+              RemoteReplica.token(datanode, first),
+              config.stallTimeout());
       neighbour = new NeighbourConnection(to, streams, layout, download.buffers());
     } catch (IOException | RuntimeException | Error e) {
       LOG.info("{} cannot be asked for {}: {}", address, layout, e.toString());

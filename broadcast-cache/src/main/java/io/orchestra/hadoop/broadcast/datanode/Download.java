@@ -336,12 +336,8 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
   }
 
   private void endIfWhole() {
-    synchronized (this) {
-      if (ended || !traffic.isComplete()) {
-        return;
-      }
-      ended = true;
-      progress.whole();
+    if (!traffic.isComplete() || !end("whole")) {
+      return;
     }
     metrics.completed();
     LOG.info("{} is here as a swarm: {}", path, progress);
@@ -351,12 +347,8 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
 
   /** Gives up what is missing: readers go to HDFS. */
   void fail(String reason) {
-    synchronized (this) {
-      if (ended) {
-        return;
-      }
-      ended = true;
-      progress.failed(reason);
+    if (!end(reason)) {
+      return;
     }
     metrics.failed();
     LOG.warn("{} is read from HDFS: {}. {}", path, reason, progress);
@@ -368,17 +360,23 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
   /** The link is for what somebody waits for. What has come is sent to those who have asked. */
   private void abandon() {
     String reason = "nobody reads it any more";
-    synchronized (this) {
-      if (ended) {
-        return;
-      }
-      ended = true;
-      progress.failed(reason);
+    if (!end(reason)) {
+      return;
     }
     metrics.abandoned();
     LOG.info("{} is not brought any further: {}", path, progress);
     incoming.suspend(reason);
     close();
+  }
+
+  /** False if it has ended already. */
+  private synchronized boolean end(String outcome) {
+    if (ended) {
+      return false;
+    }
+    ended = true;
+    progress.ended(outcome);
+    return true;
   }
 
   private boolean isFruitless() {

@@ -70,12 +70,8 @@ final class DownloadProgress {
     corrupt++;
   }
 
-  synchronized void whole() {
-    outcome = Optional.of("whole");
-  }
-
-  synchronized void failed(String reason) {
-    outcome = Optional.of(reason);
+  synchronized void ended(String how) {
+    outcome = Optional.of(how);
   }
 
   int pieces() {

@@ -7,14 +7,12 @@ import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.core.blockcache.BlockCache;
 import io.orchestra.hadoop.core.blockcache.BlockCacheConfig;
 import io.orchestra.hadoop.core.daemon.GuardedTask;
+import io.orchestra.hadoop.core.daemon.RepeatedTask;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -72,21 +70,22 @@ public final class PeerService implements Closeable {
                   datanode, config, replicas, membership.cache(), filler, downloads, metrics));
       port.set(listener.port());
       membership.fillWith(filler);
-      every(
-          parts,
-          "orchestra-peer-clock",
-          TICK,
-          both(
+      parts.register(
+          RepeatedTask.start(
+              "orchestra-peer-clock",
+              Duration.ZERO,
+              TICK,
               new GuardedTask("Looking after downloads", downloads::tick),
               new GuardedTask("Looking after receivers", () -> listener.tick(System.nanoTime()))));
-      every(
-          parts,
-          "orchestra-peer-announcements",
-          config.announceInterval(),
-          new GuardedTask(
-              "Telling trackers what is here",
-              new Announcer(
-                  datanode, trackers, downloads, new UplinkMeter(config.networkInterface()))));
+      parts.register(
+          RepeatedTask.start(
+              "orchestra-peer-announcements",
+              Duration.ZERO,
+              config.announceInterval(),
+              new GuardedTask(
+                  "Telling trackers what is here",
+                  new Announcer(
+                      datanode, trackers, downloads, new UplinkMeter(config.networkInterface())))));
       LOG.info("Serving pieces to other peers on port {}", listener.port());
       return new PeerService(parts);
     } catch (Throwable e) {
@@ -101,23 +100,6 @@ public final class PeerService implements Closeable {
             .setNameFormat("orchestra-peer-receiver-%d")
             .setDaemon(true)
             .build());
-  }
-
-  /** One after the other, whatever becomes of the first. */
-  private static Runnable both(GuardedTask first, GuardedTask second) {
-    return () -> {
-      first.run();
-      second.run();
-    };
-  }
-
-  private static void every(Closer parts, String thread, Duration interval, Runnable task) {
-    ScheduledExecutorService timer =
-        Executors.newSingleThreadScheduledExecutor(
-            new ThreadFactoryBuilder().setNameFormat(thread).setDaemon(true).build());
-    parts.register(timer::shutdownNow);
-    ScheduledFuture<?> unused =
-        timer.scheduleWithFixedDelay(task, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override

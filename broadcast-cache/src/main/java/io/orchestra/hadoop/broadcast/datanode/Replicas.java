@@ -83,15 +83,7 @@ final class Replicas {
     }
     try (DataInputStream in = new DataInputStream(new BufferedInputStream(stored, 64 << 10))) {
       DataChecksum checksum = BlockMetadataHeader.readHeader(in).getChecksum();
-      PieceSums.Kind kind =
-          switch (checksum.getChecksumType()) {
-            case CRC32 -> PieceSums.Kind.CRC32;
-            case CRC32C -> PieceSums.Kind.CRC32C;
-            default ->
-                throw new IOException(
-                    "checksums of type %s cannot be composed"
-                        .formatted(checksum.getChecksumType()));
-          };
+      PieceSums.Kind kind = PieceSums.Kind.of(checksum.getChecksumType());
       int chunk = checksum.getBytesPerChecksum();
       if (pieces.pieceLength() % chunk != 0) {
         throw new IOException(

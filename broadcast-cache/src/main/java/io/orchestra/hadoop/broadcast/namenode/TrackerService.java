@@ -7,6 +7,7 @@ import io.orchestra.hadoop.broadcast.algorithm.RackInference;
 import io.orchestra.hadoop.broadcast.rpc.SwarmTrackerServer;
 import io.orchestra.hadoop.core.daemon.GuardedTask;
 import io.orchestra.hadoop.core.daemon.LiveSettings;
+import io.orchestra.hadoop.core.daemon.RepeatedTask;
 import io.orchestra.hadoop.core.rpc.ProtocolServer;
 import java.io.Closeable;
 import java.io.IOException;
@@ -17,9 +18,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
@@ -90,20 +88,12 @@ public final class TrackerService implements Closeable {
     }
   }
 
-  private static Closeable every(Duration period, String name, Runnable task) {
-    ScheduledExecutorService timer =
-        Executors.newSingleThreadScheduledExecutor(
-            new ThreadFactoryBuilder()
-                .setNameFormat("orchestra-tracker-" + name)
-                .setDaemon(true)
-                .build());
-    ScheduledFuture<?> unused =
-        timer.scheduleWithFixedDelay(
-            new GuardedTask("The tracker's " + name, task),
-            period.toNanos(),
-            period.toNanos(),
-            TimeUnit.NANOSECONDS);
-    return timer::shutdownNow;
+  private static RepeatedTask every(Duration period, String name, Runnable task) {
+    return RepeatedTask.start(
+        "orchestra-tracker-" + name,
+        period,
+        period,
+        new GuardedTask("The tracker's " + name, task));
   }
 
   private static ProtocolServer listen(Configuration conf, BroadcastConfig config, Swarms swarms)

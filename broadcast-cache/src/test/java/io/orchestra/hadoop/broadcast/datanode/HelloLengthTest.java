@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.OfferedBlockProto;
+import io.orchestra.hadoop.core.blockcache.BlockTokens;
 import java.io.IOException;
 import java.util.EnumSet;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
-import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,11 +63,8 @@ final class HelloLengthTest {
 
   private static ByteString token(BlockTokenSecretManager tokens, ExtendedBlock block)
       throws IOException {
-    DataOutputBuffer bytes = new DataOutputBuffer();
-    tokens
-        .generateToken(
-            USER, block, EnumSet.of(AccessMode.READ), StorageType.EMPTY_ARRAY, new String[0])
-        .write(bytes);
-    return ByteString.copyFrom(bytes.getData(), 0, bytes.getLength());
+    return BlockTokens.write(
+        tokens.generateToken(
+            USER, block, EnumSet.of(AccessMode.READ), StorageType.EMPTY_ARRAY, new String[0]));
   }
 }

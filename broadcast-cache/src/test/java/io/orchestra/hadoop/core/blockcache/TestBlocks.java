@@ -34,6 +34,7 @@ public final class TestBlocks implements Closeable {
    * @param limit of its wait, unless the block is said to be coming
    */
   public static CompletableFuture<Void> read(CachedBlock block, int piece, Duration limit) {
+    Lease lease = block.lease();
     block.openedByReader();
     return CompletableFuture.runAsync(
         () -> {
@@ -43,6 +44,7 @@ public final class TestBlocks implements Closeable {
             throw new IllegalStateException(e.getMessage(), e);
           } finally {
             block.closedByReader(System.nanoTime());
+            lease.close();
           }
         });
   }

@@ -3,18 +3,16 @@ package io.orchestra.hadoop.core.blockcache;
 import com.google.common.io.Closer;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.core.daemon.GuardedTask;
+import io.orchestra.hadoop.core.daemon.RepeatedTask;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.server.datanode.BlockReadAccess;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.slf4j.Logger;
@@ -26,6 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class BlockCache {
   private static final Logger LOG = LoggerFactory.getLogger(BlockCache.class);
+  private static final Duration SWEEP = Duration.ofSeconds(1);
 
   /** Several DataNodes share a JVM in mini clusters. Guarded by itself. */
   private static final Map<DataNode, BlockCache> CACHES = new HashMap<>();
@@ -50,13 +49,13 @@ public final class BlockCache {
           parts.register(
               ReaderServer.listen(
                   config, access, this::open, metrics, threads("orchestra-block-cache-%d")));
-      ScheduledExecutorService timer =
-          Executors.newSingleThreadScheduledExecutor(threads("orchestra-block-cache-sweeper"));
-      parts.register(timer::shutdownNow);
-      GuardedTask sweep =
-          new GuardedTask(
-              "Dropping idle blocks of the cache", () -> store.dropIdle(config.idleTime()));
-      ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(sweep, 1, 1, TimeUnit.SECONDS);
+      parts.register(
+          RepeatedTask.start(
+              "orchestra-block-cache-sweeper",
+              SWEEP,
+              SWEEP,
+              new GuardedTask(
+                  "Dropping idle blocks of the cache", () -> store.dropIdle(config.idleTime()))));
       LOG.info("Serving cached blocks on {}", server.socket());
     } catch (Throwable e) {
       parts.close();

@@ -3,7 +3,9 @@ package io.orchestra.hadoop.core.blockcache;
 import com.google.common.util.concurrent.RateLimiter;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +19,8 @@ import org.slf4j.LoggerFactory;
  * #MOST_BLOCKS}. A block counts with its whole length from the moment it is begun.
  *
  * <p>Files are deleted as soon as they are open: whatever ends the process also frees the disk, and
- * there is nothing to clean up at the next start. Safe for concurrent use.
+ * there is nothing to clean up at the next start. Safe for concurrent use; nobody waits for the
+ * disk under its lock, since readers of other blocks need that.
  */
 final class BlockStore implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(BlockStore.class);
@@ -32,6 +35,7 @@ final class BlockStore implements Closeable {
 
   // Guarded by this.
   private final Map<BlockKey, CachedBlock> blocks = new HashMap<>();
+  private final List<CachedBlock> dropped = new ArrayList<>();
   private long used;
   private boolean closed;
 
@@ -69,37 +73,65 @@ final class BlockStore implements Closeable {
    * @return empty if there is no room for it, in the budget or on the disk
    * @throws IOException if the disk refuses
    */
-  synchronized Optional<Lease> begin(BlockKey key, BlockPieces pieces) throws IOException {
-    if (closed) {
+  Optional<Lease> begin(BlockKey key, BlockPieces pieces) throws IOException {
+    try {
+      Optional<Lease> known = again(key, pieces, directory.free());
+      if (known.isPresent()) {
+        return known;
+      }
+      // Whoever cleans up temporary files may have taken it.
+      directory.make();
+      // What gave way is on the disk until then.
+      closeDropped();
+      long free = directory.free();
+      if (!fits(1, pieces.blockLength(), free)) {
+        return Optional.empty();
+      }
+      FileChannel file = directory.newFile();
+      Optional<Lease> begun = begin(key, pieces, file, free);
+      if (begun.isEmpty()) {
+        file.close();
+        // Another may have been faster.
+        return again(key, pieces, free);
+      }
+      return begun;
+    } finally {
+      closeDropped();
+    }
+  }
+
+  /** Empty if it has to be begun: it is not here, or is not any more. */
+  private synchronized Optional<Lease> again(BlockKey key, BlockPieces pieces, long free) {
+    CachedBlock known = blocks.get(key);
+    if (closed || known == null) {
       return Optional.empty();
     }
-    if (has(key) && !isOutgrown(blocks.get(key), pieces)) {
+    if (has(key) && !isOutgrown(known, pieces)) {
       return find(key);
     }
-    CachedBlock known = blocks.get(key);
-    if (known != null && known.resume(pieces)) {
-      return resumed(known);
+    // Its length counts already, but the disk may have less room than when it was begun.
+    Optional<Lease> resumed = known.resume(pieces);
+    if (resumed.isPresent() && makeRoom(0, free)) {
+      return resumed;
     }
+    resumed.ifPresent(Lease::close);
     remove(key);
-    // Whoever cleans up temporary files may have taken it.
-    directory.make();
-    if (!makeRoom(pieces.blockLength()) || !makePlace()) {
+    return Optional.empty();
+  }
+
+  /** Empty if there is no room for it any more, or somebody else has begun it. */
+  private synchronized Optional<Lease> begin(
+      BlockKey key, BlockPieces pieces, FileChannel file, long free) {
+    if (closed
+        || blocks.containsKey(key)
+        || !makeRoom(pieces.blockLength(), free)
+        || !makePlace()) {
       return Optional.empty();
     }
-    CachedBlock block = new CachedBlock(key, pieces, directory.newFile(), System.nanoTime());
+    CachedBlock block = new CachedBlock(key, pieces, file, System.nanoTime());
     blocks.put(key, block);
     used += pieces.blockLength();
     return Optional.of(block.lease());
-  }
-
-  /** Its length counts already, but the disk may have less room than when it was begun. */
-  private Optional<Lease> resumed(CachedBlock block) {
-    Lease lease = block.lease();
-    if (makeRoom(0)) {
-      return Optional.of(lease);
-    }
-    lease.close();
-    return Optional.empty();
   }
 
   private static boolean isOutgrown(CachedBlock block, BlockPieces by) {
@@ -112,31 +144,35 @@ final class BlockStore implements Closeable {
    * @param more blocks
    * @param bytes of all of them
    */
-  synchronized boolean fits(int more, long bytes) {
-    long held = blocks.values().stream().filter(CachedBlock::leased).count();
-    return held + more <= MOST_BLOCKS && fits(bytes);
+  boolean fits(int more, long bytes) {
+    return fits(more, bytes, directory.free());
   }
 
-  private boolean fits(long bytes) {
+  private synchronized boolean fits(int more, long bytes, long free) {
+    long held = blocks.values().stream().filter(CachedBlock::leased).count();
+    return !closed && held + more <= MOST_BLOCKS && hasRoom(bytes, free);
+  }
+
+  private boolean hasRoom(long bytes, long free) {
     long beyondCapacity = used + bytes - capacity;
-    long beyondDisk = missing() + bytes - directory.free();
+    long beyondDisk = missing() + bytes - free;
     long idle = idle().stream().mapToLong(block -> block.pieces().blockLength()).sum();
-    boolean fits = Math.max(beyondCapacity, beyondDisk) <= idle;
-    if (!fits && beyondDisk > beyondCapacity && warnings.tryAcquire()) {
+    boolean isEnough = Math.max(beyondCapacity, beyondDisk) <= idle;
+    if (!isEnough && beyondDisk > beyondCapacity && warnings.tryAcquire()) {
       LOG.warn(
           "The disk of {} is all but full: {} bytes find no room (told at most once a minute)",
           directory,
           bytes);
     }
-    return fits;
+    return isEnough;
   }
 
   /** Drops nothing if that would not help. */
-  private boolean makeRoom(long bytes) {
-    if (!fits(bytes)) {
+  private boolean makeRoom(long bytes, long free) {
+    if (!hasRoom(bytes, free)) {
       return false;
     }
-    long excess = Math.max(used + bytes - capacity, missing() + bytes - directory.free());
+    long excess = Math.max(used + bytes - capacity, missing() + bytes - free);
     for (CachedBlock block : idle()) {
       if (excess <= 0) {
         break;
@@ -181,7 +217,12 @@ final class BlockStore implements Closeable {
   }
 
   /** Drops what has been idle for longer than {@code limit}, and what has failed for good. */
-  synchronized void dropIdle(Duration limit) {
+  void dropIdle(Duration limit) {
+    removeIdle(limit);
+    closeDropped();
+  }
+
+  private synchronized void removeIdle(Duration limit) {
     long now = System.nanoTime();
     for (CachedBlock block : List.copyOf(blocks.values())) {
       boolean old = now - block.lastUse() > limit.toNanos();
@@ -196,15 +237,22 @@ final class BlockStore implements Closeable {
     CachedBlock block = blocks.remove(key);
     if (block != null) {
       used -= block.pieces().blockLength();
-      close(block);
+      dropped.add(block);
     }
   }
 
-  private static void close(CachedBlock block) {
-    try {
-      block.close();
-    } catch (IOException e) {
-      LOG.warn("The file of {} in the block cache did not close", block.key(), e);
+  private void closeDropped() {
+    List<CachedBlock> closing;
+    synchronized (this) {
+      closing = List.copyOf(dropped);
+      dropped.clear();
+    }
+    for (CachedBlock block : closing) {
+      try {
+        block.close();
+      } catch (IOException e) {
+        LOG.warn("The file of {} in the block cache did not close", block.key(), e);
+      }
     }
   }
 
@@ -226,8 +274,11 @@ final class BlockStore implements Closeable {
   }
 
   @Override
-  public synchronized void close() {
-    closed = true;
-    List.copyOf(blocks.keySet()).forEach(this::remove);
+  public void close() {
+    synchronized (this) {
+      closed = true;
+      List.copyOf(blocks.keySet()).forEach(this::remove);
+    }
+    closeDropped();
   }
 }

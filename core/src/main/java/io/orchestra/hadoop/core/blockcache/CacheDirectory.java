@@ -34,7 +34,7 @@ final class CacheDirectory {
   private final long user = UserIds.thisProcess();
 
   CacheDirectory(Path path) {
-    this(path, () -> free(path.toFile()));
+    this(path, () -> free(path.toAbsolutePath()));
   }
 
   /**
@@ -45,8 +45,13 @@ final class CacheDirectory {
     this.free = free;
   }
 
-  private static long free(File directory) {
-    return directory.getUsableSpace() - reserve(directory.getTotalSpace());
+  private static long free(Path directory) {
+    File disk = directory.toFile();
+    // Of what is not there, no disk is known.
+    while (!disk.exists() && disk.getParentFile() != null) {
+      disk = disk.getParentFile();
+    }
+    return disk.getUsableSpace() - reserve(disk.getTotalSpace());
   }
 
   /**

@@ -19,9 +19,9 @@ import java.util.function.IntConsumer;
  * checksum get in.
  *
  * <p>It stays in the cache while somebody holds a {@link Lease}, and fails if it is not whole when
- * nobody does any more: whoever fills it holds one. A block that is {@linkplain #suspend suspended}
- * can be begun again with what is here. Safe for concurrent use; nobody waits for the disk under
- * its lock.
+ * nobody but readers does any more: whoever fills it holds one. A block that is {@linkplain
+ * #suspend suspended} can be begun again with what is here. Safe for concurrent use; nobody waits
+ * for the disk under its lock.
  */
 public final class CachedBlock {
   private static final Duration TELL_AFTER = Duration.ofSeconds(1);
@@ -204,16 +204,16 @@ public final class CachedBlock {
   /**
    * Somebody brings the block again.
    *
-   * @return false if it was not suspended, or is cut into other pieces
+   * @return empty if it was not suspended, or is cut into other pieces
    */
-  synchronized boolean resume(BlockPieces wanted) {
+  synchronized Optional<Lease> resume(BlockPieces wanted) {
     if (!suspended || !pieces.equals(wanted)) {
-      return false;
+      return Optional.empty();
     }
     suspended = false;
     failure = null;
     lastSign = System.nanoTime();
-    return true;
+    return Optional.of(lease());
   }
 
   /**
@@ -387,6 +387,7 @@ public final class CachedBlock {
   /** A reader has it open, until {@link #closedByReader}. */
   synchronized void openedByReader() {
     readers++;
+    failIfNobodyBringsIt();
   }
 
   synchronized void closedByReader(long now) {
@@ -408,7 +409,12 @@ public final class CachedBlock {
   synchronized void release(long now) {
     leases--;
     lastUse = now;
-    if (leases == 0) {
+    failIfNobodyBringsIt();
+  }
+
+  /** Each reader has a lease, too: without others nobody is left who could bring it. */
+  private void failIfNobodyBringsIt() {
+    if (leases <= readers) {
       fail("nobody brings it any more");
     }
   }

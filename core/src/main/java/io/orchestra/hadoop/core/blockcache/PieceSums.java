@@ -2,10 +2,12 @@ package io.orchestra.hadoop.core.blockcache;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
+import org.apache.hadoop.util.DataChecksum;
 
 /**
  * The checksum each piece of a block must have. They come from the checksums HDFS keeps beside a
@@ -34,6 +36,17 @@ public record PieceSums(Kind kind, BlockPieces pieces, int[] sums) {
     };
 
     abstract Checksum start();
+
+    /**
+     * @throws IOException if HDFS's checksums of this type cannot be composed
+     */
+    public static Kind of(DataChecksum.Type type) throws IOException {
+      return switch (type) {
+        case CRC32 -> CRC32;
+        case CRC32C -> CRC32C;
+        default -> throw new IOException("checksums of type %s cannot be composed".formatted(type));
+      };
+    }
 
     /** Of the remaining bytes of {@code data}, of which none is consumed. */
     public int of(ByteBuffer data) {

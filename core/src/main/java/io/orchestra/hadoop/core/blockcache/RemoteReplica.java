@@ -68,7 +68,7 @@ public final class RemoteReplica implements Replica {
   /** Composed by its DataNode, which reads only those it has beside the replica. */
   @Override
   public PieceSums sums(BlockPieces pieces) throws IOException {
-    Token<BlockTokenIdentifier> token = token();
+    Token<BlockTokenIdentifier> token = token(datanode, block);
     try (Peer peer = transfer.connect(source, block, token)) {
       DataOutputStream out = new DataOutputStream(new BufferedOutputStream(peer.getOutputStream()));
       new Sender(out)
@@ -105,14 +105,7 @@ public final class RemoteReplica implements Replica {
       throw new IOException(
           "%d bytes of checksums, of chunks of %d, for %s".formatted(bytes, chunk, pieces));
     }
-    PieceSums.Kind kind =
-        switch (PBHelperClient.convert(answer.getCrcType())) {
-          case CRC32 -> PieceSums.Kind.CRC32;
-          case CRC32C -> PieceSums.Kind.CRC32C;
-          default ->
-              throw new IOException(
-                  "checksums of type %s cannot be composed".formatted(answer.getCrcType()));
-        };
+    PieceSums.Kind kind = PieceSums.Kind.of(PBHelperClient.convert(answer.getCrcType()));
     int[] sums = new int[pieces.count()];
     ByteBuffer.wrap(answer.getBlockChecksum().toByteArray()).asIntBuffer().get(sums);
     return new PieceSums(kind, pieces, sums);
@@ -120,7 +113,7 @@ public final class RemoteReplica implements Replica {
 
   @Override
   public Bytes open(long position, long length) throws IOException {
-    Token<BlockTokenIdentifier> token = token();
+    Token<BlockTokenIdentifier> token = token(datanode, block);
     Peer peer = connect(token);
     try {
       return new ReaderBytes(
@@ -144,7 +137,9 @@ public final class RemoteReplica implements Replica {
     }
   }
 
-  private Token<BlockTokenIdentifier> token() throws IOException {
+  /** With which a DataNode reads a block of another, as it does when it copies one. */
+  public static Token<BlockTokenIdentifier> token(DataNode datanode, ExtendedBlock block)
+      throws IOException {
     return datanode.getBlockAccessToken(
         block, EnumSet.of(AccessMode.READ), StorageType.EMPTY_ARRAY, new String[0]);
   }

@@ -21,31 +21,22 @@ public final class LinkLoads {
    *
    * @param sequence grows with every sample of one host
    * @param received bytes per second
-   * @param transmitted bytes per second
    * @param foreign the part of {@code received} that is not HDFS blocks being written, bytes per
    *     second
    * @param interval until the host's next sample
    */
-  public record Sample(
-      long sequence, long received, long transmitted, long foreign, Duration interval) {}
+  public record Sample(long sequence, long received, long foreign, Duration interval) {}
 
   /**
    * What is known about one host.
    *
    * @param sequence of the newest sample
    * @param received smoothed, bytes per second
-   * @param transmitted smoothed, bytes per second
    * @param foreign smoothed, bytes per second
    * @param arrival of the newest sample, on the table's clock, nanoseconds
    * @param interval from there to the next sample
    */
-  public record Load(
-      long sequence,
-      Ewma received,
-      Ewma transmitted,
-      Ewma foreign,
-      long arrival,
-      Duration interval) {}
+  public record Load(long sequence, Ewma received, Ewma foreign, long arrival, Duration interval) {}
 
   private final Supplier<Smoothing> smoothing;
   private final Supplier<Duration> timeout;
@@ -83,9 +74,6 @@ public final class LinkLoads {
           return new Load(
               sample.sequence(),
               first ? rule.first(sample.received()) : rule.next(last.received(), sample.received()),
-              first
-                  ? rule.first(sample.transmitted())
-                  : rule.next(last.transmitted(), sample.transmitted()),
               first ? rule.first(sample.foreign()) : rule.next(last.foreign(), sample.foreign()),
               now,
               sample.interval());

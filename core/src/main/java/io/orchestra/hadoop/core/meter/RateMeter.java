@@ -22,18 +22,20 @@ public final class RateMeter {
   private final InterfaceCounters counters;
   private InterfaceCounters.Reading last;
 
-  public RateMeter(InterfaceCounters counters) throws IOException {
+  public RateMeter(InterfaceCounters counters) {
     this.counters = counters;
-    last = counters.read();
   }
 
   /**
-   * @return the rates since the last call, or since construction; empty after a reset or when no
-   *     time has passed
+   * @return the rates since the last call; empty the first time, after a reset, or when no time has
+   *     passed
    */
   public Optional<Rates> sample() throws IOException {
     InterfaceCounters.Reading before = last;
     last = counters.read();
+    if (before == null) {
+      return Optional.empty();
+    }
     long nanos = last.nanoTime() - before.nanoTime();
     long received = last.received() - before.received();
     long transmitted = last.transmitted() - before.transmitted();

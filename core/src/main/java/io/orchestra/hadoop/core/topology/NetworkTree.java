@@ -142,7 +142,7 @@ public final class NetworkTree {
   }
 
   /** The lowest node that has both nodes in its subtree; the node itself if they are the same. */
-  public int commonSwitch(int a, int b) {
+  private int commonSwitch(int a, int b) {
     int first = a;
     int second = b;
     // A parent's number is larger than its children's: the smaller number can always climb.

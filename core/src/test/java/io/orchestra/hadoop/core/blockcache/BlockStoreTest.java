@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.BufferPoolMXBean;
@@ -20,6 +21,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -429,6 +437,51 @@ final class BlockStoreTest {
     }
   }
 
+  /** As whoever cleans up temporary files may do. */
+  @Test
+  void roomIsMeasuredWhereTheDirectoryWasAndItIsMadeAgain() throws IOException {
+    Path deleted = directory.resolve("a").resolve("deleted");
+    try (BlockStore blocks = BlockStore.open(new CacheDirectory(deleted), 2500)) {
+      Files.delete(deleted);
+      assertThat(blocks.fits(1, 1000)).isTrue();
+
+      try (Lease begun = blocks.begin(key(1), BLOCK.pieces()).orElseThrow()) {
+        assertThat(begun.block().failure()).isEmpty();
+      }
+      assertThat(deleted).isDirectory();
+    }
+  }
+
+  /** Every map asks for its block, also where it has a replica beside it. */
+  @Test
+  void aDiskThatHangsHoldsUpNobodyWhoAsksForABlock()
+      throws ExecutionException, IOException, InterruptedException, TimeoutException {
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch answered = new CountDownLatch(1);
+    CacheDirectory hanging =
+        new CacheDirectory(
+            directory.resolve("hanging"),
+            () -> {
+              asked.countDown();
+              Uninterruptibles.awaitUninterruptibly(answered);
+              return disk.get();
+            });
+    ExecutorService threads = Executors.newCachedThreadPool();
+    try (BlockStore blocks = BlockStore.open(hanging, 2500)) {
+      Future<Optional<Lease>> begun = threads.submit(() -> blocks.begin(key(1), BLOCK.pieces()));
+      assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
+
+      Future<Boolean> found = threads.submit(() -> blocks.find(key(2)).isPresent());
+      assertThat(found.get(60, TimeUnit.SECONDS)).isFalse();
+
+      answered.countDown();
+      assertThat(begun.get(60, TimeUnit.SECONDS)).isPresent();
+    } finally {
+      answered.countDown();
+      threads.shutdown();
+    }
+  }
+
   /** Each has a file open. */
   @Test
   void thereAreSoManyBlocksAndNoMore() throws IOException {
@@ -510,6 +563,34 @@ final class BlockStoreTest {
       assertThat(block.unread(105)).isZero();
       block.closedByReader(200);
       assertThat(block.unread(205)).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void readersDoNotWaitForABlockThatNobodyBringsAnyMore() throws IOException {
+    Lease bringer = begin(1);
+    try (Lease reader = store.find(key(1)).orElseThrow();
+        Lease later = store.find(key(1)).orElseThrow()) {
+      reader.block().openedByReader();
+      bringer.close();
+      assertThat(reader.block().failure()).as("another might bring it").isEmpty();
+
+      later.block().openedByReader();
+
+      assertThat(reader.block().failure()).hasValue("nobody brings it any more");
+      assertThat(store.find(key(1))).as("nobody else waits for it").isEmpty();
+    }
+  }
+
+  @Test
+  void whatSomebodyBringsGoesOnWhoeverReadsIt() throws IOException {
+    try (Lease bringer = begin(1);
+        Lease reader = store.find(key(1)).orElseThrow()) {
+      reader.block().openedByReader();
+      reader.block().closedByReader(100);
+      reader.close();
+
+      assertThat(bringer.block().failure()).isEmpty();
     }
   }
 

@@ -128,16 +128,4 @@ final class SettingReaderTest {
     assertThat(SettingReader.unknownKeys(conf, "orchestra.test.", List.of(WAIT)))
         .containsExactly("orchestra.test.wiat");
   }
-
-  @Test
-  void theReferenceShowsDefaultsAndWhatIsAccepted() {
-    String page =
-        ConfigurationReference.markdown(
-            List.of(new ConfigurationReference.Section("Test", "For tests.", List.of(WAIT, RATE))));
-
-    assertThat(page)
-        .contains("## Test\n\nFor tests.\n")
-        .contains("| `orchestra.test.wait` | `1s` | a time with its unit")
-        .contains("| `orchestra.test.rate` | derived | a rate in bits per second");
-  }
 }

@@ -23,10 +23,9 @@ final class LinkLoadsTest {
 
   @Test
   void theFirstSampleIsTakenAsItIs() {
-    assertThat(loads.record("h1", new Sample(1, 100, 50, 100 / 2, SECOND))).isTrue();
+    assertThat(loads.record("h1", new Sample(1, 100, 50, SECOND))).isTrue();
 
     assertThat(loads.load("h1").orElseThrow().received().value()).isEqualTo(100);
-    assertThat(loads.load("h1").orElseThrow().transmitted().value()).isEqualTo(50);
     assertThat(loads.load("h1").orElseThrow().foreign().value()).isEqualTo(50);
   }
 
@@ -55,7 +54,7 @@ final class LinkLoadsTest {
     now.incrementAndGet();
     assertThat(loads.load("h1")).isEmpty();
 
-    assertThat(loads.record("h1", new Sample(1, 10, 0, 10 / 2, SECOND))).isTrue();
+    assertThat(loads.record("h1", new Sample(1, 10, 10 / 2, SECOND))).isTrue();
     assertThat(loads.load("h1").orElseThrow().received().value()).isEqualTo(10);
   }
 
@@ -64,8 +63,8 @@ final class LinkLoadsTest {
     recordOneSecondLater(5, 100);
     now.addAndGet(SECOND.toNanos());
 
-    assertThat(loads.record("h1", new Sample(5, 900, 0, 900 / 2, SECOND))).isFalse();
-    assertThat(loads.record("h1", new Sample(4, 900, 0, 900 / 2, SECOND))).isFalse();
+    assertThat(loads.record("h1", new Sample(5, 900, 900 / 2, SECOND))).isFalse();
+    assertThat(loads.record("h1", new Sample(4, 900, 900 / 2, SECOND))).isFalse();
     assertThat(loads.load("h1").orElseThrow().received().value()).isEqualTo(100);
   }
 
@@ -73,7 +72,7 @@ final class LinkLoadsTest {
   void silentHostsAreForgottenAndOthersKept() {
     recordOneSecondLater(1, 100);
     now.addAndGet(Duration.ofSeconds(4).toNanos());
-    assertThat(loads.record("h2", new Sample(1, 1, 1, 1 / 2, SECOND))).isTrue();
+    assertThat(loads.record("h2", new Sample(1, 1, 1 / 2, SECOND))).isTrue();
     loads.forgetSilent();
 
     // Were h1 still known, the clock turned back would show it again.
@@ -84,7 +83,6 @@ final class LinkLoadsTest {
 
   private void recordOneSecondLater(long sequence, long received) {
     now.addAndGet(SECOND.toNanos());
-    assertThat(loads.record("h1", new Sample(sequence, received, 0, received / 2, SECOND)))
-        .isTrue();
+    assertThat(loads.record("h1", new Sample(sequence, received, received / 2, SECOND))).isTrue();
   }
 }

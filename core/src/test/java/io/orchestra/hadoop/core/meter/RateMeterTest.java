@@ -23,6 +23,8 @@ final class RateMeterTest {
     RateMeter meter =
         new RateMeter(new Script(new Reading(1000, 500, 0), new Reading(3000, 600, 500_000_000)));
 
+    assertThat(meter.sample()).as("of one reading there is no rate").isEmpty();
+
     assertThat(meter.sample()).contains(new RateMeter.Rates(4000, 200, Duration.ofMillis(500)));
   }
 
@@ -34,14 +36,17 @@ final class RateMeterTest {
                 new Reading(5000, 5000, 0),
                 new Reading(10, 20, 1_000_000_000),
                 new Reading(110, 20, 2_000_000_000)));
+    meter.sample();
 
     assertThat(meter.sample()).isEmpty();
+
     assertThat(meter.sample()).contains(new RateMeter.Rates(100, 0, Duration.ofSeconds(1)));
   }
 
   @Test
   void noTimeGivesNoRate() throws IOException {
     RateMeter meter = new RateMeter(new Script(new Reading(1, 1, 7), new Reading(2, 2, 7)));
+    meter.sample();
 
     assertThat(meter.sample()).isEmpty();
   }

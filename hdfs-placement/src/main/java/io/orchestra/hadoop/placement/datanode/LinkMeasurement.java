@@ -57,8 +57,6 @@ final class LinkMeasurement implements Runnable {
       }
       if (meter.isEmpty()) {
         meter = Optional.of(open());
-        inbound.forget();
-        return;
       }
       meter.get().sample().ifPresentOrElse(this::report, inbound::forget);
       failing = false;

@@ -1,12 +1,10 @@
 package io.orchestra.hadoop.placement.datanode;
 
-import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import io.orchestra.hadoop.core.daemon.GuardedTask;
+import io.orchestra.hadoop.core.daemon.RepeatedTask;
 import io.orchestra.hadoop.placement.PlacementConfig;
 import java.io.Closeable;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 
@@ -15,11 +13,11 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
  * NameNode.
  */
 public final class ReporterService implements Closeable {
-  private final ScheduledExecutorService timer;
+  private final RepeatedTask measuring;
   private final ReportSenders senders;
 
-  private ReporterService(ScheduledExecutorService timer, ReportSenders senders) {
-    this.timer = timer;
+  private ReporterService(RepeatedTask measuring, ReportSenders senders) {
+    this.measuring = measuring;
     this.senders = senders;
   }
 
@@ -27,22 +25,19 @@ public final class ReporterService implements Closeable {
       DataNode datanode, Configuration conf, PlacementConfig config) {
     ReportSenders senders =
         new ReportSenders(conf, config.collectorPort(), config.reportInterval());
-    ScheduledExecutorService timer =
-        Executors.newSingleThreadScheduledExecutor(
-            new ThreadFactoryBuilder()
-                .setNameFormat("orchestra-link-meter")
-                .setDaemon(true)
-                .build());
-    long interval = config.reportInterval().toNanos();
-    ScheduledFuture<?> unused =
-        timer.scheduleWithFixedDelay(
-            new LinkMeasurement(datanode, config, senders), 0, interval, TimeUnit.NANOSECONDS);
-    return new ReporterService(timer, senders);
+    return new ReporterService(
+        RepeatedTask.start(
+            "orchestra-link-meter",
+            Duration.ZERO,
+            config.reportInterval(),
+            new GuardedTask(
+                "Measuring this DataNode's link", new LinkMeasurement(datanode, config, senders))),
+        senders);
   }
 
   @Override
   public void close() {
-    timer.shutdownNow();
+    measuring.close();
     senders.close();
   }
 }

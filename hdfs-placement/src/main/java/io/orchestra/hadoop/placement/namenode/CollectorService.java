@@ -1,21 +1,19 @@
 package io.orchestra.hadoop.placement.namenode;
 
 import com.google.common.io.Closer;
-import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import io.orchestra.hadoop.core.daemon.GuardedTask;
 import io.orchestra.hadoop.core.daemon.LiveSettings;
+import io.orchestra.hadoop.core.daemon.RepeatedTask;
 import io.orchestra.hadoop.core.rpc.LinkReportServer;
 import io.orchestra.hadoop.core.rpc.ProtocolServer;
 import io.orchestra.hadoop.placement.PlacementConfig;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
@@ -69,19 +67,14 @@ public final class CollectorService implements Closeable {
                   state,
                   System::nanoTime,
                   new Random()));
-      ScheduledExecutorService timer =
-          Executors.newSingleThreadScheduledExecutor(
-              new ThreadFactoryBuilder()
-                  .setNameFormat("orchestra-link-snapshots")
-                  .setDaemon(true)
-                  .build());
-      parts.register(timer::shutdownNow);
       parts.register(new PlacementMetrics(state, intake));
       PlacementServlet.install(namenode.getHttpServer(), state, intake);
-      // Not at a fixed rate: after a stall that would publish many at once.
-      ScheduledFuture<?> unused =
-          timer.scheduleWithFixedDelay(
-              publisher, 0, config.reportInterval().toNanos(), TimeUnit.NANOSECONDS);
+      parts.register(
+          RepeatedTask.start(
+              "orchestra-link-snapshots",
+              Duration.ZERO,
+              config.reportInterval(),
+              new GuardedTask("Publishing a snapshot of the links", publisher)));
       LOG.info("Collecting link reports on port {}", server.port());
       return new CollectorService(parts);
     } catch (Throwable e) {

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.placement.namenode;
 
+import com.google.common.base.CaseFormat;
 import io.orchestra.hadoop.core.daemon.MetricsRegistration;
 import java.io.Closeable;
 import java.util.concurrent.TimeUnit;
@@ -31,8 +32,9 @@ final class PlacementMetrics implements MetricsSource, Closeable {
   public void getMetrics(MetricsCollector collector, boolean all) {
     MetricsRecordBuilder record = collector.addRecord(NAME).setContext("dfs");
     for (Outcome outcome : Outcome.values()) {
+      String name = CaseFormat.UPPER_UNDERSCORE.to(CaseFormat.UPPER_CAMEL, outcome.name());
       record.addCounter(
-          Interns.info("Replicas" + camelCase(outcome), "Replicas " + outcome.description()),
+          Interns.info("Replicas" + name, "Replicas " + outcome.description()),
           state.total(outcome));
     }
     record.addCounter(Interns.info("ReportsAccepted", "Link reports taken in"), intake.accepted());
@@ -50,13 +52,5 @@ final class PlacementMetrics implements MetricsSource, Closeable {
                   Interns.info("SnapshotAgeMillis", "Age of the snapshot of the links"),
                   TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - snapshot.published()));
             });
-  }
-
-  private static String camelCase(Outcome outcome) {
-    StringBuilder name = new StringBuilder();
-    for (String word : outcome.label().split("-")) {
-      name.append(Character.toUpperCase(word.charAt(0))).append(word.substring(1));
-    }
-    return name.toString();
   }
 }

@@ -92,7 +92,6 @@ final class ReportIntake implements LinkReportProtocol {
             new LinkLoads.Sample(
                 report.sequence(),
                 report.received(),
-                report.transmitted(),
                 Math.max(0, report.received() - report.blocksReceived()),
                 Ordering.natural().min(report.interval(), settings.get().reportTimeout())))) {
       rejected.increment();

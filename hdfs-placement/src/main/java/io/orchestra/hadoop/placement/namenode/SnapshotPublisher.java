@@ -200,9 +200,7 @@ final class SnapshotPublisher implements Runnable, Closeable {
 
   /** A missing measurement counts as a full link (Sinbad, section 6.2). */
   private HostLoad fullyLoaded(String uuid, long now) {
-    long capacity = intake.linkCapacity(uuid);
-    return new HostLoad(
-        capacity, capacity, ImmutableList.of(), intake.diskCapacity(uuid), now, now);
+    return HostLoad.foreign(intake.linkCapacity(uuid), intake.diskCapacity(uuid), now, now);
   }
 
   private void tellChange(Optional<PublishedSnapshot> snapshot) {

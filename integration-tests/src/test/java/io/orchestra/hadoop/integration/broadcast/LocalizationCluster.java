@@ -21,7 +21,6 @@ import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
-import io.orchestra.hadoop.testbed.hadoop.Versions;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.host.HostProgram;
 import io.orchestra.hadoop.testbed.network.Host;
@@ -101,18 +100,13 @@ final class LocalizationCluster implements AutoCloseable {
     LocalizationCluster cluster =
         new LocalizationCluster(
             EmulatedHosts.start(
-                new ClusterSpec(
-                    "it-yarn-" + ProcessHandle.current().pid(),
-                    2,
-                    2,
-                    Rate.parse("100mbit"),
-                    Rate.parse("200mbit"),
-                    Versions.ofThisBuild().hadoop(),
-                    "",
-                    false,
-                    true,
-                    List.of(Plugin.BROADCAST),
-                    SETTINGS)));
+                ClusterSpec.of(
+                        "it-yarn-" + ProcessHandle.current().pid(),
+                        2,
+                        2,
+                        Rate.parse("100mbit"),
+                        Rate.parse("200mbit"))
+                    .with(List.of(Plugin.BROADCAST), SETTINGS)));
     try {
       cluster.separateLocalizers();
       await()
@@ -356,9 +350,10 @@ final class LocalizationCluster implements AutoCloseable {
   /** What the DataNode of a worker has counted in a metrics source. */
   Map<String, Long> figures(String worker, String source) {
     ImmutableMap.Builder<String, Long> figures = ImmutableMap.builder();
-    json("http://%s:9864/jmx?qry=Hadoop:service=DataNode,name=%s".formatted(worker, source))
-        .path("beans")
-        .path(0)
+    hosts()
+        .web()
+        .bean("http://" + worker + ":9864", "DataNode,name=" + source)
+        .orElseThrow(() -> new AssertionError("no answer of the DataNode on " + worker))
         .fields()
         .forEachRemaining(
             field -> {

@@ -17,7 +17,6 @@ import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
-import io.orchestra.hadoop.testbed.hadoop.Versions;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.host.HostProgram;
 import io.orchestra.hadoop.testbed.network.Rate;
@@ -64,32 +63,31 @@ final class SwarmCluster implements AutoCloseable {
   static SwarmCluster up(String purpose, boolean highlyAvailable) {
     EmulatedHosts.assumePossible();
     ClusterSpec spec =
-        new ClusterSpec(
-            "it-" + purpose + "-" + ProcessHandle.current().pid(),
-            2,
-            3,
-            // So slow that there is time to break something.
-            HOST_RATE,
-            Rate.parse("150mbit"),
-            Versions.ofThisBuild().hadoop(),
-            "",
-            highlyAvailable,
-            false,
-            List.of(Plugin.BROADCAST),
-            List.of(
-                new Setting(Site.HDFS, "orchestra.broadcast.announce-interval", "500ms"),
-                // However busy the machine is, nobody gives the tracker up.
-                new Setting(Site.HDFS, "orchestra.broadcast.join-timeout", "15s"),
-                // Replicas are put where tests say.
-                new Setting(Site.HDFS, "dfs.namenode.redundancy.considerLoad", "false"),
-                new Setting(Site.HDFS, Plugin.BLOCK_CACHE_DIRECTORY, CACHE),
-                // Otherwise a localizer waits for a piece that does not come for half a minute.
-                new Setting(Site.HDFS, "orchestra.block-cache.wait-limit", "3s"),
-                // Otherwise a client fails when its idle connection turns out to be dead.
-                new Setting(Site.HDFS, "dfs.client.retry.policy.enabled", "true"),
-                // Otherwise a client gives up on a silent DataNode after a minute.
-                new Setting(Site.HDFS, "dfs.client.socket-timeout", "3000"),
-                new Setting(Site.HDFS, "dfs.namenode.heartbeat.recheck-interval", "3000")));
+        ClusterSpec.of(
+                "it-" + purpose + "-" + ProcessHandle.current().pid(),
+                2,
+                3,
+                // So slow that there is time to break something.
+                HOST_RATE,
+                Rate.parse("150mbit"))
+            .withHighAvailability(highlyAvailable)
+            .withYarn(false)
+            .with(
+                List.of(Plugin.BROADCAST),
+                List.of(
+                    new Setting(Site.HDFS, "orchestra.broadcast.announce-interval", "500ms"),
+                    // However busy the machine is, nobody gives the tracker up.
+                    new Setting(Site.HDFS, "orchestra.broadcast.join-timeout", "15s"),
+                    // Replicas are put where tests say.
+                    new Setting(Site.HDFS, "dfs.namenode.redundancy.considerLoad", "false"),
+                    new Setting(Site.HDFS, Plugin.BLOCK_CACHE_DIRECTORY, CACHE),
+                    // Otherwise a localizer waits for a piece that does not come for half a minute.
+                    new Setting(Site.HDFS, "orchestra.block-cache.wait-limit", "3s"),
+                    // Otherwise a client fails when its idle connection turns out to be dead.
+                    new Setting(Site.HDFS, "dfs.client.retry.policy.enabled", "true"),
+                    // Otherwise a client gives up on a silent DataNode after a minute.
+                    new Setting(Site.HDFS, "dfs.client.socket-timeout", "3000"),
+                    new Setting(Site.HDFS, "dfs.namenode.heartbeat.recheck-interval", "3000")));
     RunningCluster running = EmulatedHosts.start(spec);
     try {
       HostProgram master = program(running, "m1", Account.HDFS, "test-master", MasterAgent.class);
@@ -224,10 +222,8 @@ final class SwarmCluster implements AutoCloseable {
   long metric(String host, String source, String name) {
     return hosts()
         .web()
-        .json("http://%s:9864/jmx?qry=Hadoop:service=DataNode,name=%s".formatted(host, source))
+        .bean("http://" + host + ":9864", "DataNode,name=" + source)
         .orElseThrow()
-        .path("beans")
-        .path(0)
         .path(name)
         .asLong();
   }

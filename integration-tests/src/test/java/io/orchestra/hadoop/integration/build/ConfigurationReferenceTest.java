@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.core.blockcache.BlockCacheConfig;
-import io.orchestra.hadoop.core.config.ConfigurationReference;
-import io.orchestra.hadoop.core.config.ConfigurationReference.Section;
+import io.orchestra.hadoop.integration.build.ConfigurationReference.Section;
 import io.orchestra.hadoop.placement.PlacementConfig;
 import io.orchestra.hadoop.prefetch.PrefetchConfig;
 import io.orchestra.hadoop.shuffle.ShuffleConfig;

@@ -9,6 +9,7 @@ import io.orchestra.hadoop.integration.LiveDoctor;
 import io.orchestra.hadoop.integration.OneContainerHosts;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.cluster.RunningCluster;
+import io.orchestra.hadoop.testbed.cluster.WebClient;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
@@ -217,10 +218,14 @@ final class FailoverUnderLoadIT {
 
   /** The sum of a metric of one daemon on each worker. */
   private long onWorkers(Daemon daemon, String service, String source, String metric) {
+    WebClient web = running.cluster().web();
     return running.cluster().plan().workers().stream()
         .map(host -> running.cluster().webAddress(host, daemon))
-        .map(address -> "%s/jmx?qry=Hadoop:service=%s,name=%s".formatted(address, service, source))
-        .mapToLong(url -> report(url).path("beans").path(0).path(metric).asLong())
+        .map(
+            address ->
+                web.bean(address, service + ",name=" + source)
+                    .orElseThrow(() -> new AssertionError("no answer from " + address)))
+        .mapToLong(bean -> bean.path(metric).asLong())
         .sum();
   }
 

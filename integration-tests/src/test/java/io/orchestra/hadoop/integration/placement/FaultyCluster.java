@@ -13,7 +13,6 @@ import io.orchestra.hadoop.testbed.cluster.RunningCluster;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
-import io.orchestra.hadoop.testbed.hadoop.Versions;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.host.HostProgram;
 import io.orchestra.hadoop.testbed.network.Rate;
@@ -43,28 +42,27 @@ final class FaultyCluster implements AutoCloseable {
   static FaultyCluster up(String purpose, boolean highlyAvailable) {
     EmulatedHosts.assumePossible();
     ClusterSpec spec =
-        new ClusterSpec(
-            "it-" + purpose + "-" + ProcessHandle.current().pid(),
-            2,
-            3,
-            HOST_RATE,
-            Rate.parse("1200mbit"),
-            Versions.ofThisBuild().hadoop(),
-            "",
-            highlyAvailable,
-            false,
-            List.of(Plugin.PLACEMENT),
-            List.of(
-                new Setting(Site.HDFS, "orchestra.placement.min-block-size", "64k"),
-                // However busy the machine is, who is there is not taken for silent.
-                new Setting(Site.HDFS, "orchestra.placement.report.timeout", "10s"),
-                // On six hosts HDFS could rule out all that are not behind a cut link.
-                new Setting(Site.HDFS, "dfs.namenode.redundancy.considerLoad", "false"),
-                // A client fails when its idle connection turns out to be dead otherwise.
-                new Setting(Site.HDFS, "dfs.client.retry.policy.enabled", "true"),
-                // A client gives up on a silent DataNode after half a minute or more otherwise.
-                new Setting(Site.HDFS, "dfs.client.socket-timeout", "3000"),
-                new Setting(Site.HDFS, "dfs.namenode.heartbeat.recheck-interval", "3000")));
+        ClusterSpec.of(
+                "it-" + purpose + "-" + ProcessHandle.current().pid(),
+                2,
+                3,
+                HOST_RATE,
+                Rate.parse("1200mbit"))
+            .withHighAvailability(highlyAvailable)
+            .withYarn(false)
+            .with(
+                List.of(Plugin.PLACEMENT),
+                List.of(
+                    new Setting(Site.HDFS, "orchestra.placement.min-block-size", "64k"),
+                    // However busy the machine is, who is there is not taken for silent.
+                    new Setting(Site.HDFS, "orchestra.placement.report.timeout", "10s"),
+                    // On six hosts HDFS could rule out all that are not behind a cut link.
+                    new Setting(Site.HDFS, "dfs.namenode.redundancy.considerLoad", "false"),
+                    // A client fails when its idle connection turns out to be dead otherwise.
+                    new Setting(Site.HDFS, "dfs.client.retry.policy.enabled", "true"),
+                    // A client gives up on a silent DataNode after half a minute or more otherwise.
+                    new Setting(Site.HDFS, "dfs.client.socket-timeout", "3000"),
+                    new Setting(Site.HDFS, "dfs.namenode.heartbeat.recheck-interval", "3000")));
     RunningCluster running = EmulatedHosts.start(spec);
     try {
       HostProgram master = program(running, "m1", Account.HDFS, "test-master", MasterAgent.class);

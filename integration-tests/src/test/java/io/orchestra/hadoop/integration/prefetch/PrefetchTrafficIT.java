@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
@@ -295,8 +296,10 @@ final class PrefetchTrafficIT {
         .map(worker -> cluster.webAddress(worker, Daemon.DATANODE))
         .map(
             address ->
-                json(address + "/jmx?qry=Hadoop:service=DataNode,name=OrchestraPrefetchDaemon"))
-        .mapToLong(jmx -> jmx.path("beans").path(0).path("BytesCopied").asLong())
+                answer(
+                    address,
+                    () -> cluster.web().bean(address, "DataNode,name=OrchestraPrefetchDaemon")))
+        .mapToLong(bean -> bean.path("BytesCopied").asLong())
         .sum();
   }
 
@@ -316,13 +319,14 @@ final class PrefetchTrafficIT {
   }
 
   private JsonNode report() {
-    return json("http://m1:8088/orchestra/prefetch");
+    String url = "http://m1:8088/orchestra/prefetch";
+    return answer(url, () -> cluster.web().json(url));
   }
 
-  private JsonNode json(String url) {
-    return await("what is at " + url)
+  private static JsonNode answer(String address, Callable<Optional<JsonNode>> question) {
+    return await("what is at " + address)
         .atMost(LONGEST)
-        .until(() -> cluster.web().json(url), Optional::isPresent)
+        .until(question, Optional::isPresent)
         .orElseThrow();
   }
 }

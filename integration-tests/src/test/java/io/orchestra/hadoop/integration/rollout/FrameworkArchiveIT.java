@@ -6,11 +6,11 @@ import io.orchestra.hadoop.integration.EmulatedHosts;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.cluster.RunningCluster;
+import io.orchestra.hadoop.testbed.cluster.WebClient;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
-import io.orchestra.hadoop.testbed.hadoop.Versions;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.network.Rate;
 import io.orchestra.hadoop.testbed.process.Command;
@@ -56,18 +56,15 @@ final class FrameworkArchiveIT {
     EmulatedHosts.assumePossible();
     running =
         EmulatedHosts.start(
-            new ClusterSpec(
-                "it-archive-" + ProcessHandle.current().pid(),
-                1,
-                2,
-                Rate.UNLIMITED,
-                Rate.UNLIMITED,
-                Versions.ofThisBuild().hadoop(),
-                "",
-                false,
-                true,
-                List.of(Plugin.SHUFFLE, Plugin.PREFETCH),
-                List.of(new Setting(Site.HDFS, "dfs.replication", "1"))));
+            ClusterSpec.of(
+                    "it-archive-" + ProcessHandle.current().pid(),
+                    1,
+                    2,
+                    Rate.UNLIMITED,
+                    Rate.UNLIMITED)
+                .with(
+                    List.of(Plugin.SHUFFLE, Plugin.PREFETCH),
+                    List.of(new Setting(Site.HDFS, "dfs.replication", "1"))));
     Path unusedCopy =
         Files.copy(
             clientJar(),
@@ -137,20 +134,11 @@ final class FrameworkArchiveIT {
   }
 
   private long sizesTold() {
+    WebClient web = running.cluster().web();
     return running.cluster().plan().workers().stream()
         .map(host -> running.cluster().webAddress(host, Daemon.NODEMANAGER))
-        .map(address -> address + "/jmx?qry=Hadoop:service=NodeManager,name=OrchestraShuffleServer")
-        .mapToLong(
-            url ->
-                running
-                    .cluster()
-                    .web()
-                    .json(url)
-                    .orElseThrow()
-                    .path("beans")
-                    .path(0)
-                    .path("SizesAnswered")
-                    .asLong())
+        .map(address -> web.bean(address, "NodeManager,name=OrchestraShuffleServer"))
+        .mapToLong(bean -> bean.orElseThrow().path("SizesAnswered").asLong())
         .sum();
   }
 

@@ -17,7 +17,6 @@ import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Role;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
-import io.orchestra.hadoop.testbed.hadoop.Versions;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.Rate;
@@ -83,18 +82,14 @@ final class RollOutCluster implements AutoCloseable {
     EmulatedHosts.assumePossible();
     return new RollOutCluster(
         EmulatedHosts.startAsInstalled(
-            new ClusterSpec(
-                "it-rollout-" + ProcessHandle.current().pid(),
-                2,
-                2,
-                Rate.parse("100mbit"),
-                Rate.parse("200mbit"),
-                Versions.ofThisBuild().hadoop(),
-                "",
-                true,
-                true,
-                List.of(),
-                SETTINGS)));
+            ClusterSpec.of(
+                    "it-rollout-" + ProcessHandle.current().pid(),
+                    2,
+                    2,
+                    Rate.parse("100mbit"),
+                    Rate.parse("200mbit"))
+                .withHighAvailability(true)
+                .with(SETTINGS)));
   }
 
   Cluster hosts() {
@@ -189,8 +184,7 @@ final class RollOutCluster implements AutoCloseable {
   private JsonNode nameNode(String master, String bean) {
     return hosts()
         .web()
-        .json("http://" + master + ":9870/jmx?qry=Hadoop:service=NameNode,name=" + bean)
-        .map(answer -> answer.path("beans").path(0))
+        .bean("http://" + master + ":9870", "NameNode,name=" + bean)
         .orElseThrow(() -> new AssertionError("no answer of the NameNode on " + master));
   }
 

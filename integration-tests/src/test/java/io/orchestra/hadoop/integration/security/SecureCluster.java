@@ -10,11 +10,11 @@ import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.cluster.RunningCluster;
+import io.orchestra.hadoop.testbed.cluster.WebClient;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
-import io.orchestra.hadoop.testbed.hadoop.Versions;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.Rate;
@@ -57,19 +57,14 @@ final class SecureCluster implements AutoCloseable {
     EmulatedHosts.assumePossible();
     return new SecureCluster(
         EmulatedHosts.start(
-            new ClusterSpec(
+            ClusterSpec.of(
                     "it-secure-" + ProcessHandle.current().pid(),
                     2,
                     2,
                     Rate.parse("50mbit"),
-                    Rate.parse("100mbit"),
-                    Versions.ofThisBuild().hadoop(),
-                    "",
-                    false,
-                    true,
-                    List.of(Plugin.values()),
-                    SETTINGS)
-                .withKerberos(true)));
+                    Rate.parse("100mbit"))
+                .withKerberos(true)
+                .with(List.of(Plugin.values()), SETTINGS)));
   }
 
   /** The same cluster without any plugin. */
@@ -150,14 +145,14 @@ final class SecureCluster implements AutoCloseable {
 
   /** A figure of a metrics source, over all workers. */
   long counted(Daemon daemon, String service, String source, String figure) {
+    WebClient web = hosts().web();
     return workers().stream()
-        .mapToLong(
-            worker ->
-                json(worker, daemon, "/jmx?qry=Hadoop:service=" + service + ",name=" + source)
-                    .path("beans")
-                    .path(0)
-                    .path(figure)
-                    .asLong())
+        .map(worker -> address(worker, daemon))
+        .map(
+            address ->
+                web.bean(address, service + ",name=" + source)
+                    .orElseThrow(() -> new AssertionError("nothing at " + address)))
+        .mapToLong(bean -> bean.path(figure).asLong())
         .sum();
   }
 

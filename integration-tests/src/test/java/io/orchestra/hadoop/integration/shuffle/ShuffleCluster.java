@@ -17,7 +17,6 @@ import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
-import io.orchestra.hadoop.testbed.hadoop.Versions;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.Rate;
@@ -89,18 +88,13 @@ final class ShuffleCluster implements AutoCloseable {
     EmulatedHosts.assumePossible();
     RunningCluster running =
         EmulatedHosts.start(
-            new ClusterSpec(
-                "it-shuffle-" + ProcessHandle.current().pid(),
-                2,
-                2,
-                Rate.parse("200mbit"),
-                Rate.parse("400mbit"),
-                Versions.ofThisBuild().hadoop(),
-                "",
-                false,
-                true,
-                List.of(Plugin.SHUFFLE),
-                SETTINGS));
+            ClusterSpec.of(
+                    "it-shuffle-" + ProcessHandle.current().pid(),
+                    2,
+                    2,
+                    Rate.parse("200mbit"),
+                    Rate.parse("400mbit"))
+                .with(List.of(Plugin.SHUFFLE), SETTINGS));
     return new ShuffleCluster(running);
   }
 
@@ -237,8 +231,7 @@ final class ShuffleCluster implements AutoCloseable {
   private JsonNode bean(String worker, String name) {
     return hosts()
         .web()
-        .json("http://%s:8042/jmx?qry=Hadoop:service=NodeManager,name=%s".formatted(worker, name))
-        .map(answer -> answer.path("beans").path(0))
+        .bean("http://" + worker + ":8042", "NodeManager,name=" + name)
         .orElse(MissingNode.getInstance());
   }
 

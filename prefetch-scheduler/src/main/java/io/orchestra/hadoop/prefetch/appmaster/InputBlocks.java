@@ -1,20 +1,20 @@
 package io.orchestra.hadoop.prefetch.appmaster;
 
+import io.orchestra.hadoop.core.blockcache.BlockTokens;
+import io.orchestra.hadoop.prefetch.rpc.AgentProtocol;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.InputBlockProto;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
-import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.mapreduce.lib.input.FileSplit;
-import org.apache.hadoop.thirdparty.protobuf.ByteString;
 
 /**
  * The blocks of parts of files, each with a token of whoever asks: nobody else's right to read is
@@ -72,18 +72,16 @@ final class InputBlocks {
   }
 
   private static InputBlockProto told(LocatedBlock located) throws IOException {
-    DataOutputBuffer token = new DataOutputBuffer();
-    located.getBlockToken().write(token);
     InputBlockProto.Builder told =
         InputBlockProto.newBuilder()
             .setPool(located.getBlock().getBlockPoolId())
             .setId(located.getBlock().getBlockId())
             .setGenerationStamp(located.getBlock().getGenerationStamp())
             .setLength(located.getBlock().getNumBytes())
-            .setToken(ByteString.copyFrom(token.getData(), 0, token.getLength()));
-    for (DatanodeInfo replica : located.getLocations()) {
-      told.addReplicas(replica.getDatanodeUuid());
-    }
+            .setToken(BlockTokens.write(located.getBlockToken()));
+    Stream.of(located.getLocations())
+        .limit(AgentProtocol.MOST_REPLICAS)
+        .forEach(replica -> told.addReplicas(replica.getDatanodeUuid()));
     return told.build();
   }
 }

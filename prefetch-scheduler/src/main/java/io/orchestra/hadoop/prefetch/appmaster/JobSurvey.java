@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.prefetch.appmaster;
 
+import io.orchestra.hadoop.prefetch.rpc.AgentProtocol;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.FinishedMapProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.JobReportProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.MapFactsProto;
@@ -169,12 +170,13 @@ final class JobSurvey {
         tellingFacts.isEmpty() || !tellingFacts.get(tellingFacts.size() - 1).equals(task.getID());
     if (first && !knownFacts.contains(task.getID())) {
       tellingFacts.add(task.getID());
-      report.addFacts(
-          MapFactsProto.newBuilder()
-              .setTask(task.getID().getId())
-              .addAllHosts(inputs.hosts(attempt))
-              .addAllRacks(inputs.racks(attempt))
-              .setInput(inputs.length(task)));
+      MapFactsProto.Builder facts =
+          MapFactsProto.newBuilder().setTask(task.getID().getId()).setInput(inputs.length(task));
+      inputs.hosts(attempt).stream().limit(AgentProtocol.MOST_PLACES).forEach(facts::addHosts);
+      inputs.racks(attempt).stream()
+          .limit(AgentProtocol.MOST_PLACES - facts.getHostsCount())
+          .forEach(facts::addRacks);
+      report.addFacts(facts);
     }
   }
 

@@ -49,7 +49,7 @@ public final class ReporterThread {
     UserGroupInformation master = UserGroupInformation.getCurrentUser();
     List<Reporter.Connection> connections = new ArrayList<>();
     for (InetSocketAddress address : CoordinatorAddresses.of(conf, config.agentPort())) {
-      connections.add(() -> open(conf, master, address));
+      connections.add(() -> open(conf, master, CoordinatorAddresses.resolvedNow(address)));
     }
     JobSurvey survey = new JobSurvey(MapInputs.OF_MAPREDUCE, context.getClock()::getTime);
     InputLookup inputs =

@@ -3,13 +3,14 @@ package io.orchestra.hadoop.prefetch.datanode;
 import com.google.common.annotations.VisibleForTesting;
 import com.google.common.base.Splitter;
 import com.google.common.io.Closer;
-import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.core.blockcache.BlockCache;
 import io.orchestra.hadoop.core.blockcache.BlockCacheConfig;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.BlockPieces;
 import io.orchestra.hadoop.core.blockcache.Lease;
 import io.orchestra.hadoop.core.daemon.GuardedTask;
+import io.orchestra.hadoop.core.daemon.RepeatedTask;
+import io.orchestra.hadoop.core.daemon.UserBudget;
 import io.orchestra.hadoop.core.meter.RateMeter.Rates;
 import io.orchestra.hadoop.prefetch.PrefetchConfig;
 import io.orchestra.hadoop.prefetch.rpc.CoordinatorAddresses;
@@ -27,9 +28,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -53,6 +51,7 @@ public final class DaemonService implements Closeable {
   private static final Duration TIME_LIMIT = Duration.ofSeconds(15);
 
   private static final Duration PAUSE = Duration.ofMillis(500);
+  private static final Duration SWEEP = Duration.ofSeconds(1);
   private static final Duration NO_NAME_YET = Duration.ofMillis(200);
 
   private final DataNode datanode;
@@ -73,7 +72,8 @@ public final class DaemonService implements Closeable {
       link = new LinkMeter(addresses.get(0));
       BlockCache cache = parts.register(BlockCache.join(datanode, cacheConfig)).cache();
       long capacity = (long) (cacheConfig.capacity() * config.daemon().share());
-      Room room = new Room(capacity, (long) (capacity * config.daemon().sharePerUser()));
+      UserBudget room =
+          new UserBudget(capacity, (long) (capacity * config.daemon().sharePerUser()));
       PrefetchMetrics metrics = parts.register(new PrefetchMetrics(room));
       Prefetches prefetches =
           parts.register(
@@ -161,16 +161,12 @@ public final class DaemonService implements Closeable {
     }
   }
 
-  private static Closeable sweeping(Prefetches prefetches) {
-    ScheduledExecutorService timer =
-        Executors.newSingleThreadScheduledExecutor(
-            new ThreadFactoryBuilder()
-                .setNameFormat("orchestra-prefetch-sweeper")
-                .setDaemon(true)
-                .build());
-    GuardedTask sweep = new GuardedTask("Letting go of prefetched blocks", prefetches::tick);
-    ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(sweep, 1, 1, TimeUnit.SECONDS);
-    return timer::shutdownNow;
+  private static RepeatedTask sweeping(Prefetches prefetches) {
+    return RepeatedTask.start(
+        "orchestra-prefetch-sweeper",
+        SWEEP,
+        SWEEP,
+        new GuardedTask("Letting go of prefetched blocks", prefetches::tick));
   }
 
   private static PollThread.Coordinator connect(Configuration conf, InetSocketAddress address)
@@ -238,7 +234,11 @@ public final class DaemonService implements Closeable {
   }
 
   private record DataNodeHost(
-      DataNode datanode, Replicas replicas, BlockCache cache, Room room, PrefetchMetrics metrics)
+      DataNode datanode,
+      Replicas replicas,
+      BlockCache cache,
+      UserBudget room,
+      PrefetchMetrics metrics)
       implements Prefetch.Host {
     @Override
     public void verify(BlockKey block, Token<BlockTokenIdentifier> token) throws IOException {

@@ -56,7 +56,10 @@ final class LinkMeter {
     resolvedAt = clock.getAsLong();
   }
 
-  /** Since the last call; empty the first time, and while the interface cannot be read. */
+  /**
+   * What was measured last, now if that can be; empty the first time, and while the interface
+   * cannot be read.
+   */
   Optional<Rates> sample() {
     try {
       if (meter == null) {

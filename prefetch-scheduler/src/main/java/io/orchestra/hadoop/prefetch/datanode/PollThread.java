@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.prefetch.datanode;
 
+import io.orchestra.hadoop.prefetch.rpc.CoordinatorAddresses;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollResponseProto;
 import java.io.Closeable;
@@ -8,7 +9,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-import org.apache.hadoop.net.NetUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -81,7 +81,7 @@ final class PollThread implements Runnable, Closeable {
     try {
       PollProto question = talk.next();
       if (coordinator == null) {
-        coordinator = connection.to(resolvedNow(addresses.get(at)));
+        coordinator = connection.to(CoordinatorAddresses.resolvedNow(addresses.get(at)));
       }
       talk.answered(question, coordinator.poll(question));
       if (unheard >= addresses.size()) {
@@ -91,11 +91,6 @@ final class PollThread implements Runnable, Closeable {
     } catch (IOException | RuntimeException | Error e) {
       unheard(e);
     }
-  }
-
-  /** A host may have another address by now, or have had none when this began. */
-  private static InetSocketAddress resolvedNow(InetSocketAddress address) {
-    return NetUtils.createSocketAddrForHost(address.getHostString(), address.getPort());
   }
 
   private void unheard(Throwable cause) throws InterruptedException {

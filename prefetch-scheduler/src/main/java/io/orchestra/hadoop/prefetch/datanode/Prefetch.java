@@ -9,6 +9,7 @@ import io.orchestra.hadoop.core.blockcache.CachedBlock;
 import io.orchestra.hadoop.core.blockcache.Lease;
 import io.orchestra.hadoop.core.blockcache.Replica;
 import io.orchestra.hadoop.core.blockcache.WaitListener;
+import io.orchestra.hadoop.core.daemon.UserBudget;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.BlockProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto.State;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
@@ -48,7 +49,7 @@ final class Prefetch implements Runnable, Closeable {
     /** See {@code BlockCache.begin}. */
     Optional<Lease> begin(BlockKey block, BlockPieces pieces) throws IOException;
 
-    Room room();
+    UserBudget room();
 
     /** So many bytes have come. */
     void copied(long bytes);
@@ -70,6 +71,9 @@ final class Prefetch implements Runnable, Closeable {
 
   /** Guarded by {@link #writing}; null before and after the copy. */
   private Thread runner;
+
+  /** Which source has given a piece last. Guarded by {@link #writing}; null if none has. */
+  private SourceProto giver;
 
   /** Why it is to end; null while it is not. */
   private volatile String cancelled;
@@ -131,7 +135,8 @@ final class Prefetch implements Runnable, Closeable {
   }
 
   /**
-   * What is missing is fetched from the sources of another order for the same block.
+   * What is missing is fetched from the sources of another order for the same block, and in the end
+   * from the one that has given some of it last.
    *
    * @return false if it has failed already
    */
@@ -140,7 +145,8 @@ final class Prefetch implements Runnable, Closeable {
       if (route == null) {
         return false;
       }
-      route = other;
+      boolean isComplete = giver == null || other.getSourcesList().contains(giver);
+      route = isComplete ? other : other.toBuilder().addSources(giver).build();
       if (runner != null) {
         runner.interrupt();
       }
@@ -257,7 +263,7 @@ final class Prefetch implements Runnable, Closeable {
         from.hasLocalPort() ? OptionalInt.of(from.getLocalPort()) : OptionalInt.empty();
     for (SourceProto source : from.getSourcesList()) {
       try {
-        copy(host.replicas().at(source, block, length, localPort), cached);
+        copy(source, host.replicas().at(source, block, length, localPort), cached);
         return true;
       } catch (IOException e) {
         requireWanted();
@@ -302,7 +308,8 @@ final class Prefetch implements Runnable, Closeable {
   }
 
   /** Somebody else may bring the same block, or have done so: what is here is not fetched again. */
-  private void copy(Replica replica, CachedBlock cached) throws IOException, InterruptedException {
+  private void copy(SourceProto from, Replica replica, CachedBlock cached)
+      throws IOException, InterruptedException {
     BlockPieces pieces = cached.pieces();
     if (cached.sums().isEmpty()) {
       cached.expect(replica.sums(pieces));
@@ -311,20 +318,20 @@ final class Prefetch implements Runnable, Closeable {
     if (first < pieces.count()) {
       long position = pieces.position(first);
       try (Replica.Bytes source = replica.open(position, length - position)) {
-        copy(source, cached, first);
+        copy(from, source, cached, first);
       }
     }
     bytes = length;
   }
 
-  private void copy(Replica.Bytes source, CachedBlock cached, int first)
+  private void copy(SourceProto from, Replica.Bytes source, CachedBlock cached, int first)
       throws IOException, InterruptedException {
     BlockPieces pieces = cached.pieces();
     ByteBuffer piece = ByteBuffer.allocate(pieces.length(0));
     for (int number = first; number < pieces.count(); number++) {
       pacer.take(pieces.length(number));
       source.readFully(piece.clear().limit(pieces.length(number)));
-      if (!put(cached, number, piece.flip())) {
+      if (!put(from, cached, number, piece.flip())) {
         throw new IOException("piece %d has a wrong checksum".formatted(number));
       }
       use.brought(number);
@@ -334,7 +341,7 @@ final class Prefetch implements Runnable, Closeable {
   }
 
   /** No other source helps where the cache's disk refuses. */
-  private boolean put(CachedBlock cached, int number, ByteBuffer piece)
+  private boolean put(SourceProto from, CachedBlock cached, int number, ByteBuffer piece)
       throws InterruptedException {
     synchronized (writing) {
       requireWanted();
@@ -343,7 +350,9 @@ final class Prefetch implements Runnable, Closeable {
         throw new InterruptedException();
       }
       try {
-        return cached.put(number, piece);
+        boolean isRight = cached.put(number, piece);
+        giver = isRight ? from : giver;
+        return isRight;
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

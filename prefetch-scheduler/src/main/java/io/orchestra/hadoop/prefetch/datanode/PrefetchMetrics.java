@@ -2,6 +2,7 @@ package io.orchestra.hadoop.prefetch.datanode;
 
 import com.google.common.base.CaseFormat;
 import io.orchestra.hadoop.core.daemon.MetricsRegistration;
+import io.orchestra.hadoop.core.daemon.UserBudget;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto.State;
 import java.io.Closeable;
 import java.util.EnumMap;
@@ -22,10 +23,10 @@ final class PrefetchMetrics implements MetricsSource, Closeable {
   private final LongAdder copied = new LongAdder();
   private final LongAdder used = new LongAdder();
   private final LongAdder wasted = new LongAdder();
-  private final Room room;
+  private final UserBudget room;
   private final MetricsRegistration registration;
 
-  PrefetchMetrics(Room room) {
+  PrefetchMetrics(UserBudget room) {
     this.room = room;
     for (State state : State.values()) {
       ended.put(state, new LongAdder());

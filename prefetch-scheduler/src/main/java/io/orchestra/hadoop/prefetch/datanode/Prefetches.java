@@ -157,18 +157,22 @@ final class Prefetches implements Closeable {
     } else if (flows.size() >= MOST_FLOWS) {
       refuse(order.getFlow(), State.NO_ROOM, "too many flows");
     } else if (state == State.COPYING || state == State.ARRIVED) {
-      join(block, known, order);
+      join(block, known, order, false);
     } else if (isTooMuch(order.getUser()) || !begin(block, order)) {
       refuse(order.getFlow(), State.NO_ROOM, "too many copies");
     }
   }
 
-  /** Whoever wants what another one has brought must be allowed to read it as well. */
-  private void join(BlockKey block, Copy known, StartProto order) {
+  /**
+   * Whoever wants what another one has brought must be allowed to read it as well.
+   *
+   * @param isAllowed whether that is known already
+   */
+  private void join(BlockKey block, Copy known, StartProto order, boolean isAllowed) {
     if (known.prefetch().length() != order.getBlock().getLength()) {
       // Nobody here knows which of the two lengths is true: neither makes the other's copy end.
       refuse(again(order.getFlow(), "another brings more or less of it"));
-    } else if (Prefetch.isAllowed(order, host)) {
+    } else if (isAllowed || Prefetch.isAllowed(order, host)) {
       flows.put(order.getFlow(), new Flow(block, order.getRate(), order.getUser(), null));
       if (known.user().equals(order.getUser())) {
         copies.put(block, joined(known, order.getMillisToDeadline()));
@@ -190,7 +194,9 @@ final class Prefetches implements Closeable {
       refuse(again(order.getFlow(), "it has ended"));
       return;
     }
-    join(before.block(), known, order);
+    boolean isOwn = before.own() == null || before.own() == prefetch;
+    // By now the token may be too old.
+    join(before.block(), known, order, isOwn && before.user().equals(order.getUser()));
     Flow joined = flows.get(order.getFlow());
     if (joined != null) {
       flows.remove(order.getBefore());
@@ -330,7 +336,6 @@ final class Prefetches implements Closeable {
       pace(cancelled.block());
     } else {
       metrics.cancelled();
-      copy.prefetch().cancel("cancelled");
       release(cancelled.block());
     }
   }
@@ -423,7 +428,6 @@ final class Prefetches implements Closeable {
   private void expire(BlockKey block, Copy copy) {
     if (copy.isOnItsWay()) {
       metrics.cancelled();
-      copy.prefetch().cancel("its time is over");
     }
     List<Long> untold =
         flows.keySet().stream().filter(flow -> flows.get(flow).block().equals(block)).toList();
@@ -444,6 +448,7 @@ final class Prefetches implements Closeable {
     flows.values().removeIf(flow -> flow.block().equals(block));
     arrived.values().removeIf(flow -> flow.block().equals(block));
     Prefetch prefetch = copies.remove(block).prefetch();
+    prefetch.cancel("nobody wants it");
     account(prefetch);
     prefetch.close();
   }
@@ -455,7 +460,6 @@ final class Prefetches implements Closeable {
   @Override
   public synchronized void close() {
     threads.shutdown();
-    copies.values().forEach(copy -> copy.prefetch().cancel("the daemon ends"));
     List.copyOf(copies.keySet()).forEach(this::release);
   }
 }

@@ -36,6 +36,7 @@ final class DaemonTable {
     Consumer<PollResponseProto> held;
     long heldSince;
     long heardAt;
+    long rackAskedAt;
 
     private Link(Daemon daemon) {
       this.daemon = daemon;
@@ -65,6 +66,7 @@ final class DaemonTable {
     remove(daemon.uuid());
     Link link = new Link(daemon);
     link.heardAt = now;
+    link.rackAskedAt = now;
     links.put(daemon.uuid(), link);
     byHost.put(daemon.host(), link);
     version++;

@@ -36,6 +36,7 @@ import org.apache.hadoop.net.NetworkTopology;
 final class Daemons implements DaemonProtocol, Closeable {
   private static final long HOLD = Duration.ofSeconds(5).toNanos();
   private static final long LONGEST_SILENCE = Duration.ofSeconds(15).toNanos();
+  private static final long RACK_PAUSE = Duration.ofMinutes(1).toNanos();
   private static final int MOST_COMMANDS = 256;
   private static final int LONGEST_NAME = 255;
   private static final int MOST_FLOWS = 2000;
@@ -163,15 +164,20 @@ final class Daemons implements DaemonProtocol, Closeable {
         rack(self));
   }
 
-  /** Looked up once for each that comes: it may take a program. */
+  /**
+   * Looked up once for each that comes, since it may take a program; and now and then again where
+   * Hadoop says what it also says if it could not find out.
+   */
   private String rack(DaemonProto self) {
     synchronized (this) {
       Link link = table.of(self.getDatanodeUuid());
-      // What Hadoop says where it could not find out may be better next time.
-      if (link != null
-          && link.daemon.host().equals(self.getHost())
-          && !link.daemon.rack().equals(NetworkTopology.DEFAULT_RACK)) {
-        return link.daemon.rack();
+      if (link != null && link.daemon.host().equals(self.getHost())) {
+        long now = clock.getAsLong();
+        if (!link.daemon.rack().equals(NetworkTopology.DEFAULT_RACK)
+            || now - link.rackAskedAt < RACK_PAUSE) {
+          return link.daemon.rack();
+        }
+        link.rackAskedAt = now;
       }
     }
     return rackOf.apply(self.getHost());

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.prefetch.resourcemanager;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.cache.CacheLoader;
 import com.google.common.cache.LoadingCache;
+import io.orchestra.hadoop.core.daemon.UserBudget;
 import io.orchestra.hadoop.prefetch.algorithm.completion.RecentMaps;
 import io.orchestra.hadoop.prefetch.resourcemanager.ReportedJob.Assigned;
 import io.orchestra.hadoop.prefetch.rpc.AgentProtocol;
@@ -86,7 +87,7 @@ public final class JobReports implements AgentProtocol {
   private final Assignments assignments;
   private final TaskInputs inputs;
   private final Map<ApplicationAttemptId, Slot> known = new ConcurrentHashMap<>();
-  private final MemoryBudget memory = new MemoryBudget(MOST_BYTES);
+  private final UserBudget memory = new UserBudget(MOST_BYTES, MOST_BYTES / 2);
 
   /** Each user's own: what one user's application masters say concerns nobody else. */
   private final LoadingCache<String, RecentMaps> recent =

@@ -33,34 +33,23 @@ final class LaunchScore {
     }
 
     private Score with(boolean isLocal, List<Share> shares) {
-      boolean ready =
+      boolean all =
           !shares.isEmpty() && shares.stream().allMatch(each -> each.bytes() == each.length());
       boolean some = shares.stream().anyMatch(each -> each.bytes() > 0);
-      boolean confirmed = shares.stream().anyMatch(Share::confirmed);
-      if (isLocal) {
-        return plus(1, 0, 0, 0, 0, 0);
-      } else if (!some) {
-        return plus(0, 0, 0, 1, 0, 0);
-      } else if (ready) {
-        return confirmed ? plus(0, 0, 0, 0, 1, 0) : plus(0, 1, 0, 0, 0, 0);
-      }
-      return confirmed ? plus(0, 0, 0, 0, 0, 1) : plus(0, 0, 1, 0, 0, 0);
+      boolean isReady = !isLocal && some && all;
+      boolean isPartly = !isLocal && some && !all;
+      boolean isConfirmed = shares.stream().anyMatch(Share::confirmed);
+      return new Score(
+          local + count(isLocal),
+          ready + count(isReady && !isConfirmed),
+          partly + count(isPartly && !isConfirmed),
+          away + count(!isLocal && !some),
+          confirmedReady + count(isReady && isConfirmed),
+          confirmedPartly + count(isPartly && isConfirmed));
     }
 
-    private Score plus(
-        int localMore,
-        int readyMore,
-        int partlyMore,
-        int awayMore,
-        int confirmedReadyMore,
-        int confirmedPartlyMore) {
-      return new Score(
-          local + localMore,
-          ready + readyMore,
-          partly + partlyMore,
-          away + awayMore,
-          confirmedReady + confirmedReadyMore,
-          confirmedPartly + confirmedPartlyMore);
+    private static int count(boolean is) {
+      return is ? 1 : 0;
     }
   }
 

@@ -224,9 +224,10 @@ final class Prefetching implements Daemons.Listener {
     books.network(changed);
   }
 
+  /** What a map reads goes on: the DataNode that gives it may be there where its daemon is not. */
   private void lose(Predicate<String> hosts) {
     planner.lost(hosts, clock.getAsLong());
-    planner.begun().stream()
+    planner.flows().stream()
         .filter(flow -> hosts.test(flow.source()))
         .forEach(flow -> ended(flow.id(), End.FAILED));
     areRatesOld = true;

@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 
 /** How much an application master may say at once, and which of its numbers make sense. */
 final class ReportLimits {
-  static final int MOST_PLACES = 16;
   static final int LONGEST_PLACE = 255;
 
   /** Each application master begins with the thousand after that of the one before it. */
@@ -60,7 +59,7 @@ final class ReportLimits {
   private static void verify(MapFactsProto map) throws IOException {
     verify(map.getTask(), 0);
     int places = map.getHostsCount() + map.getRacksCount();
-    if (places > MOST_PLACES || map.getInput() < 0) {
+    if (places > AgentProtocol.MOST_PLACES || map.getInput() < 0) {
       throw new IOException("a map of %d bytes at %d places".formatted(map.getInput(), places));
     }
     verify(map.getHostsList());

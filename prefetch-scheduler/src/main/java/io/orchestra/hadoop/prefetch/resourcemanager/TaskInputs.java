@@ -2,6 +2,7 @@ package io.orchestra.hadoop.prefetch.resourcemanager;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
+import io.orchestra.hadoop.prefetch.rpc.AgentProtocol;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.InputBlockProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.TaskInputProto;
 import java.io.IOException;
@@ -30,7 +31,6 @@ final class TaskInputs {
   private static final int ENTRY = 100;
 
   private static final int MOST_BLOCKS = 8;
-  private static final int MOST_REPLICAS = 16;
   private static final int LONGEST_NAME = 255;
   private static final int LONGEST_TOKEN = 1024;
   private static final int MOST_WANTED = 64;
@@ -118,7 +118,7 @@ final class TaskInputs {
               && block.getLength() > 0
               && block.getLength() <= LONGEST_BLOCK
               && block.getToken().size() <= LONGEST_TOKEN
-              && block.getReplicasCount() <= MOST_REPLICAS
+              && block.getReplicasCount() <= AgentProtocol.MOST_REPLICAS
               && block.getReplicasList().stream().allMatch(uuid -> uuid.length() <= LONGEST_NAME);
     }
     if (!good) {

@@ -79,7 +79,7 @@ final class TcDriver implements RateDriver {
   @Override
   public boolean guarantees(Link link) {
     return isHosts(link)
-        ? daemons.isShaped(link.node())
+        ? daemons.isShaped(link.node()) && Shape.isPort(name(link))
         : switches.isPresent() && switches.get().shapes(name(link));
   }
 
@@ -114,9 +114,10 @@ final class TcDriver implements RateDriver {
     return !address.contains(":");
   }
 
-  /** A host's link down is a port of its switch. */
+  /** A host's link down is a port of its switch. Some names of racks are none of ports. */
   private boolean isShaped(Link link) {
-    return isHosts(link) ? daemons.at(link.node()).isPresent() : switches.isPresent();
+    return Shape.isPort(name(link))
+        && (isHosts(link) ? daemons.at(link.node()).isPresent() : switches.isPresent());
   }
 
   /** Switches are named by their locations. */

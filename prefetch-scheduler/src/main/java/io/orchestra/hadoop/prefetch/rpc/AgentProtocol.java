@@ -14,6 +14,12 @@ public interface AgentProtocol {
   /** Larger jobs are not reported, and run as ever. */
   int MOST_MAPS = 20_000;
 
+  /** Hosts and racks of one map's input that are told. */
+  int MOST_PLACES = 32;
+
+  /** Replicas of one block that are told. */
+  int MOST_REPLICAS = 16;
+
   String ACL_KEY = "security.orchestra.prefetch.agent.protocol.acl";
 
   /**

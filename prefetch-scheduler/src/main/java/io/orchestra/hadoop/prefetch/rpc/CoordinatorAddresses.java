@@ -4,12 +4,18 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.yarn.conf.HAUtil;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /** Where the coordinator may be: on every ResourceManager there is. */
 public final class CoordinatorAddresses {
   private CoordinatorAddresses() {}
+
+  /** A host may have another address by now, or have had none when this was read. */
+  public static InetSocketAddress resolvedNow(InetSocketAddress address) {
+    return NetUtils.createSocketAddrForHost(address.getHostString(), address.getPort());
+  }
 
   /** A port of ours on every ResourceManager that application masters know. */
   public static List<InetSocketAddress> of(Configuration conf, int port) {

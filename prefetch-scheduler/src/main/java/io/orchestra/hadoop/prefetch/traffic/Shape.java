@@ -27,11 +27,16 @@ public record Shape(String port, int slot, long bitsPerSecond, String address, i
       Pattern.compile("(25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}");
 
   public Shape {
-    check(PORT.matcher(port).matches(), "'%s' is no name of a port", port);
+    check(isPort(port), "'%s' is no name of a port", port);
     check(slot >= 1 && slot <= SLOTS, "slot %s is not one of 1 to %s", slot, SLOTS);
     check(bitsPerSecond >= 0, "%s bits per second", bitsPerSecond);
     check(ADDRESS.matcher(address).matches(), "'%s' is no IPv4 address", address);
     check(tcpPort >= 1 && tcpPort <= 65535, "%s is no TCP port", tcpPort);
+  }
+
+  /** Whether a port may be called that. */
+  public static boolean isPort(String name) {
+    return PORT.matcher(name).matches();
   }
 
   /** The end of what was set. */

@@ -36,11 +36,13 @@ public final class TestBlocks implements Closeable {
 
   /** A reader has a block open, until {@link #leave}. */
   public static void open(CachedBlock block) {
+    Lease unused = block.lease();
     block.openedByReader();
   }
 
   public static void leave(CachedBlock block) {
     block.closedByReader(System.nanoTime());
+    block.release(System.nanoTime());
   }
 
   @Override

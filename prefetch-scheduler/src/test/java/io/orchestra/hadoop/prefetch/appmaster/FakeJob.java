@@ -40,8 +40,8 @@ final class FakeJob {
   final class FakeMap {
     private final TaskId id;
     private final Map<TaskAttemptId, TaskAttempt> attempts = new LinkedHashMap<>();
-    private String host = "host";
-    private String rack = "/rack";
+    private Set<String> hosts = Set.of("host");
+    private Set<String> racks = Set.of("/rack");
     private String runsOn = "host";
     private Map<String, Supplier<Object>> last;
 
@@ -63,9 +63,13 @@ final class FakeJob {
       return read(0);
     }
 
-    FakeMap at(String newHost, String newRack) {
-      host = newHost;
-      rack = newRack;
+    FakeMap at(String host, String rack) {
+      return at(Set.of(host), Set.of(rack));
+    }
+
+    FakeMap at(Set<String> newHosts, Set<String> newRacks) {
+      hosts = newHosts;
+      racks = newRacks;
       return this;
     }
 
@@ -139,12 +143,12 @@ final class FakeJob {
     return new MapInputs() {
       @Override
       public Set<String> hosts(TaskAttempt attempt) {
-        return Set.of(maps.get(attempt).host);
+        return maps.get(attempt).hosts;
       }
 
       @Override
       public Set<String> racks(TaskAttempt attempt) {
-        return Set.of(maps.get(attempt).rack);
+        return maps.get(attempt).racks;
       }
 
       @Override

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.prefetch.appmaster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import com.google.common.base.Ticker;
@@ -17,6 +18,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormatCounter;
@@ -65,6 +68,22 @@ final class ReporterTest {
     assertThat(received.get(0).getWaiting(0).getFailedBefore()).isFalse();
     assertThat(received.get(0).getFactsList())
         .containsExactly(facts(0, "b", "/r1"), facts(1, "a", "/r2"));
+  }
+
+  /** The scheduler takes no report with more of them. */
+  @Test
+  void ofInputInVeryManyPlacesTheFirstAreTold() {
+    job.map(0, TaskAttemptState.STARTING).at(places("h", 40), places("/r", 40));
+    job.map(1, TaskAttemptState.STARTING).at(places("h", 20), places("/r", 20));
+    reporter.report();
+
+    assertThat(received.get(0).getFactsList())
+        .extracting(MapFactsProto::getHostsCount, MapFactsProto::getRacksCount)
+        .containsExactly(tuple(32, 0), tuple(20, 12));
+  }
+
+  private static Set<String> places(String name, int count) {
+    return IntStream.range(0, count).mapToObj(number -> name + number).collect(Collectors.toSet());
   }
 
   private static MapFactsProto facts(int task, String host, String rack) {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.BlockPieces;
 import io.orchestra.hadoop.core.blockcache.Lease;
+import io.orchestra.hadoop.core.daemon.UserBudget;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CancelProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.DaemonProto;
@@ -27,7 +28,7 @@ final class ConversationTest {
   private static final DaemonProto SELF =
       DaemonProto.newBuilder().setDatanodeUuid("uuid").setHost("a").setTransferPort(1).build();
 
-  private final Room room = new Room(1000, 1000);
+  private final UserBudget room = new UserBudget(1000, 1000);
   private final List<BlockKey> begun = new ArrayList<>();
   private final PrefetchMetrics metrics = new PrefetchMetrics(room);
   private final Prefetches prefetches =

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.prefetch.datanode;
 
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.Replica;
+import io.orchestra.hadoop.core.daemon.UserBudget;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -12,9 +13,9 @@ import org.apache.hadoop.security.token.Token;
 
 /** A host without replicas, which takes all tokens but {@link Orders#badToken}. */
 abstract class FakeHost implements Prefetch.Host {
-  private final Room room;
+  private final UserBudget room;
 
-  FakeHost(Room room) {
+  FakeHost(UserBudget room) {
     this.room = room;
   }
 
@@ -55,7 +56,7 @@ abstract class FakeHost implements Prefetch.Host {
   }
 
   @Override
-  public final Room room() {
+  public final UserBudget room() {
     return room;
   }
 

@@ -8,6 +8,7 @@ import io.orchestra.hadoop.core.blockcache.Lease;
 import io.orchestra.hadoop.core.blockcache.PieceSums;
 import io.orchestra.hadoop.core.blockcache.Replica;
 import io.orchestra.hadoop.core.blockcache.TestBlocks;
+import io.orchestra.hadoop.core.daemon.UserBudget;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto.State;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
@@ -112,7 +113,7 @@ final class PrefetchTest {
   /** A host that keeps blocks in the cache of this test. */
   private abstract class CachingHost extends FakeHost {
     private CachingHost() {
-      super(new Room(1000, 1000));
+      super(new UserBudget(1000, 1000));
     }
 
     @Override

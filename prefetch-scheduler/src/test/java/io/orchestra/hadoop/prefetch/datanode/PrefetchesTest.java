@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.BlockPieces;
 import io.orchestra.hadoop.core.blockcache.Lease;
+import io.orchestra.hadoop.core.daemon.UserBudget;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CancelProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
 final class PrefetchesTest {
   private static final long BROKEN = 666;
 
-  private final Room room = new Room(1_000_000, 1_000_000);
+  private final UserBudget room = new UserBudget(1_000_000, 1_000_000);
   private final PrefetchMetrics metrics = new PrefetchMetrics(room);
   private final CountDownLatch end = new CountDownLatch(1);
   private final AtomicInteger changes = new AtomicInteger();

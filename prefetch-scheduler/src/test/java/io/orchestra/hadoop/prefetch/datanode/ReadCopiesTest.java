@@ -8,6 +8,7 @@ import io.orchestra.hadoop.core.blockcache.BlockPieces;
 import io.orchestra.hadoop.core.blockcache.Lease;
 import io.orchestra.hadoop.core.blockcache.Replica;
 import io.orchestra.hadoop.core.blockcache.TestBlocks;
+import io.orchestra.hadoop.core.daemon.UserBudget;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto.State;
@@ -28,7 +29,7 @@ final class ReadCopiesTest {
   private static final int LENGTH = 100;
   private static final BlockKey BLOCK = new BlockKey("pool", 1, 1);
 
-  private final Room room = new Room(1000, 1000);
+  private final UserBudget room = new UserBudget(1000, 1000);
   private final PrefetchMetrics metrics = new PrefetchMetrics(room);
   private final CountDownLatch asked = new CountDownLatch(1);
   private TestBlocks blocks;

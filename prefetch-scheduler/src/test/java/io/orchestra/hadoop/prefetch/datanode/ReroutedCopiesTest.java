@@ -9,6 +9,7 @@ import io.orchestra.hadoop.core.blockcache.BlockPieces;
 import io.orchestra.hadoop.core.blockcache.Lease;
 import io.orchestra.hadoop.core.blockcache.Replica;
 import io.orchestra.hadoop.core.blockcache.TestBlocks;
+import io.orchestra.hadoop.core.daemon.UserBudget;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
@@ -32,8 +33,9 @@ final class ReroutedCopiesTest {
   private static final int PIECE = 256 << 10;
   private static final int LENGTH = 3 * PIECE;
   private static final String STUCK = "stuck";
+  private static final String MUTE = "mute";
 
-  private final Room room = new Room(2 * LENGTH, 2 * LENGTH);
+  private final UserBudget room = new UserBudget(2 * LENGTH, 2 * LENGTH);
   private final PrefetchMetrics metrics = new PrefetchMetrics(room);
   private final List<String> opened = Collections.synchronizedList(new ArrayList<>());
   private final Prefetches prefetches =
@@ -64,19 +66,30 @@ final class ReroutedCopiesTest {
 
   @Test
   void whereTheOtherSourceFailsItIsTheOtherFlowThatFails() {
-    start(order(1, "user", STUCK));
-    await().until(() -> states().equals(List.of("1 COPYING 1")));
+    start(order(1, "user", MUTE));
+    await().until(() -> opened.equals(List.of(MUTE + " from 0")));
 
     start(order(2, "user", "broken").setBefore(1));
-    await().until(() -> states().equals(List.of("2 FAILED 1")));
+    await().until(() -> states().equals(List.of("2 FAILED 0")));
   }
 
   @Test
   void whatTheOtherSourceDoesNotGiveComesFromTheOneBefore() {
+    start(order(1, "user", MUTE));
+    await().until(() -> opened.equals(List.of(MUTE + " from 0")));
+
+    start(order(2, "user", "broken").addSources(Orders.source(STUCK)).setBefore(1));
+    await().until(() -> states().equals(List.of("2 COPYING 1")));
+    assertThat(opened).containsExactly(MUTE + " from 0", STUCK + " from 0");
+  }
+
+  /** The coordinator does not know to which of its sources a copy has gone back. */
+  @Test
+  void orFromTheOneThatHasGivenSomeOfIt() {
     start(order(1, "user", STUCK));
     await().until(() -> states().equals(List.of("1 COPYING 1")));
 
-    start(order(2, "user", "broken").addSources(Orders.source(STUCK)).setBefore(1));
+    start(order(2, "user", "broken").addSources(Orders.source("broken too")).setBefore(1));
     await().until(() -> states().equals(List.of("2 COPYING 2")));
     assertThat(opened).containsExactly(STUCK + " from 0", STUCK + " from 1");
   }
@@ -126,9 +139,17 @@ final class ReroutedCopiesTest {
   @Test
   void whoMayNotReadItMovesNothing() {
     start(order(1, "user", STUCK));
-    start(order(2, "user", "free").setBefore(1).setToken(Orders.badToken()));
+    start(order(2, "other", "free").setBefore(1).setToken(Orders.badToken()));
 
     await().until(() -> states().equals(List.of("2 FORBIDDEN 0", "1 COPYING 1")));
+  }
+
+  @Test
+  void whoMightReadItWhenItWasBegunMovesItAlsoWithATokenThatIsTooOld() {
+    start(order(1, "user", STUCK));
+    start(order(2, "user", "free").setBefore(1).setToken(Orders.badToken()));
+
+    await().until(() -> states().equals(List.of("2 ARRIVED 3")));
   }
 
   @Test
@@ -171,7 +192,7 @@ final class ReroutedCopiesTest {
     }
   }
 
-  /** Of which one source gives the first piece and no more, and one nothing. */
+  /** Of which one source gives the first piece and no more, and others nothing. */
   private final class Zeros extends ZeroReplica {
     private final String source;
 
@@ -181,7 +202,7 @@ final class ReroutedCopiesTest {
 
     @Override
     void opened(long position) throws IOException {
-      if (source.equals("broken")) {
+      if (source.startsWith("broken")) {
         throw new IOException("made up");
       }
       opened.add("%s from %d".formatted(source, position / PIECE));
@@ -189,7 +210,7 @@ final class ReroutedCopiesTest {
 
     @Override
     void reading(int number) throws IOException {
-      if (number > 0 && source.equals(STUCK)) {
+      if (source.equals(MUTE) || (number > 0 && source.equals(STUCK))) {
         FakeHost.waitFor(new CountDownLatch(1));
       }
       if (source.equals("interrupting")) {

@@ -88,8 +88,13 @@ final class DaemonsTest {
 
   /** Hadoop says so, too, where it could not find out. */
   @Test
-  void whoIsInTheDefaultRackIsLookedUpAgain() throws IOException {
+  void whoIsInTheDefaultRackIsLookedUpAgainButNotAtEachPoll() throws IOException {
     introduce("1", "lost");
+    poll("1", "lost", EPOCH, 0, true);
+    assertThat(lookedUp).containsExactly("lost");
+
+    now += Duration.ofMinutes(1).toNanos();
+    poll("1", "lost", EPOCH, 0, true);
     poll("1", "lost", EPOCH, 0, true);
 
     assertThat(lookedUp).containsExactly("lost", "lost");

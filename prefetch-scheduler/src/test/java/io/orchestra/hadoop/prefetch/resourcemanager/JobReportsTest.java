@@ -382,7 +382,8 @@ final class JobReportsTest {
         "more than");
     assertRefused(
         JobReportProto.newBuilder()
-            .addFacts(facts(0).addAllHosts(Collections.nCopies(ReportLimits.MOST_PLACES + 1, "a"))),
+            .addFacts(
+                facts(0).addAllHosts(Collections.nCopies(AgentProtocol.MOST_PLACES + 1, "a"))),
         "places");
     assertRefused(
         JobReportProto.newBuilder()
@@ -562,8 +563,9 @@ final class JobReportsTest {
   private static JobReportProto largeReport() {
     JobReportProto.Builder report = JobReportProto.newBuilder();
     String place = "h".repeat(ReportLimits.LONGEST_PLACE);
-    for (int map = 0; map < 3_000; map++) {
-      report.addFacts(facts(map).addAllHosts(Collections.nCopies(ReportLimits.MOST_PLACES, place)));
+    for (int map = 0; map < 1_500; map++) {
+      report.addFacts(
+          facts(map).addAllHosts(Collections.nCopies(AgentProtocol.MOST_PLACES, place)));
     }
     return report.build();
   }

@@ -258,7 +258,33 @@ final class PrefetchingTest {
     told(1, "c");
     foretell(launch(MapNames.attempt(ID, 1, 0), "a", Locality.RACK_LOCAL, 9));
 
-    assertThat(prefetching.flows()).extracting(flow -> flow.flow().source()).containsExactly("c");
+    assertThat(prefetching.flows())
+        .extracting(flow -> flow.flow().source(), PrefetchPlanner.Progress::reading)
+        .containsExactly(tuple("b", true), tuple("c", false));
+  }
+
+  @Test
+  void aMapReadsOnWhereNothingIsHeardOfTheDaemonOfItsSource() throws IOException {
+    listen(prefetching(false, Mode.PREEMPTIVE));
+    StartProto start = started("a");
+    prefetching.launched(JOB, MAP, "a", false);
+    now += 16 * SECOND;
+    poll("a");
+    daemons.tick();
+    assertThat(daemons.at("b")).isEmpty();
+
+    tell("a", start.getFlow(), State.COPYING, LENGTH / 2);
+
+    assertThat(poll("a")).noneMatch(CommandProto::hasCancel);
+    assertThat(prefetching.flows()).hasSize(1);
+
+    poll("c");
+    told(1, "c");
+    foretell(launch(MapNames.attempt(ID, 1, 0), "a", Locality.RACK_LOCAL, 9));
+    assertThat(prefetching.flows())
+        .as("others begin")
+        .extracting(flow -> flow.flow().source())
+        .containsExactly("b", "c");
   }
 
   @Test

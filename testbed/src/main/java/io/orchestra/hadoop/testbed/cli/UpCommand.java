@@ -110,19 +110,14 @@ final class UpCommand implements Callable<Integer> {
   private ClusterSpec spec() {
     try {
       ClusterSpec spec =
-          new ClusterSpec(
-              cluster.name(),
-              racks,
-              hostsPerRack,
-              hostRate,
-              uplinkRate,
-              hadoop,
-              hadoopHome == null ? "" : hadoopHome.toAbsolutePath().normalize().toString(),
-              highlyAvailable,
-              !withoutYarn,
-              secure,
-              Plugin.parse(plugins),
-              settings);
+          ClusterSpec.of(cluster.name(), racks, hostsPerRack, hostRate, uplinkRate)
+              .with(Plugin.parse(plugins), settings)
+              .withHadoop(hadoop)
+              .withHadoopHome(
+                  hadoopHome == null ? "" : hadoopHome.toAbsolutePath().normalize().toString())
+              .withHighAvailability(highlyAvailable)
+              .withYarn(!withoutYarn)
+              .withKerberos(secure);
       spec.network();
       return spec;
     } catch (TestbedException | IllegalArgumentException e) {

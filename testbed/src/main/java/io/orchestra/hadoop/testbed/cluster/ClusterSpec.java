@@ -3,6 +3,7 @@ package io.orchestra.hadoop.testbed.cluster;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
+import io.orchestra.hadoop.testbed.hadoop.Versions;
 import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.NetworkPlan;
 import io.orchestra.hadoop.testbed.network.Rate;
@@ -50,37 +51,54 @@ public record ClusterSpec(
     }
   }
 
-  /** Without Kerberos: as stock Hadoop, it believes whatever name a client gives. */
-  public ClusterSpec(
-      String name,
-      int racks,
-      int hostsPerRack,
-      Rate hostRate,
-      Rate uplinkRate,
-      String hadoopVersion,
-      String hadoopHome,
-      boolean highlyAvailable,
-      boolean yarn,
-      List<Plugin> plugins,
-      List<Setting> settings) {
-    this(
+  /**
+   * A cluster of the Hadoop that this was built for, with YARN, one master and no plugins. Without
+   * Kerberos, as stock Hadoop, it believes whatever name a client gives.
+   */
+  public static ClusterSpec of(
+      String name, int racks, int hostsPerRack, Rate hostRate, Rate uplinkRate) {
+    return new ClusterSpec(
         name,
         racks,
         hostsPerRack,
         hostRate,
         uplinkRate,
-        hadoopVersion,
-        hadoopHome,
-        highlyAvailable,
-        yarn,
+        Versions.ofThisBuild().hadoop(),
+        "",
         false,
-        plugins,
-        settings);
+        true,
+        false,
+        List.of(),
+        List.of());
+  }
+
+  /** The same cluster of another Hadoop, such as {@code 3.4.2}. */
+  public ClusterSpec withHadoop(String version) {
+    return copy(version, hadoopHome, highlyAvailable, yarn, kerberos, plugins, settings);
+  }
+
+  /**
+   * The same cluster of an unpacked release.
+   *
+   * @param directory of the release, or nothing for one of the version
+   */
+  public ClusterSpec withHadoopHome(String directory) {
+    return copy(hadoopVersion, directory, highlyAvailable, yarn, kerberos, plugins, settings);
+  }
+
+  /** The same cluster with two NameNodes and two ResourceManagers, or with one of each. */
+  public ClusterSpec withHighAvailability(boolean other) {
+    return copy(hadoopVersion, hadoopHome, other, yarn, kerberos, plugins, settings);
+  }
+
+  /** The same cluster with YARN, or with HDFS alone. */
+  public ClusterSpec withYarn(boolean other) {
+    return copy(hadoopVersion, hadoopHome, highlyAvailable, other, kerberos, plugins, settings);
   }
 
   /** The same cluster, where everybody must prove who he is or not. */
   public ClusterSpec withKerberos(boolean other) {
-    return copy(other, plugins, settings);
+    return copy(hadoopVersion, hadoopHome, highlyAvailable, yarn, other, plugins, settings);
   }
 
   /** The same cluster with more settings, laid over those it has. */
@@ -92,21 +110,28 @@ public record ClusterSpec(
 
   /** The same cluster with other plugins and settings. */
   public ClusterSpec with(List<Plugin> otherPlugins, List<Setting> otherSettings) {
-    return copy(kerberos, otherPlugins, otherSettings);
+    return copy(
+        hadoopVersion, hadoopHome, highlyAvailable, yarn, kerberos, otherPlugins, otherSettings);
   }
 
   private ClusterSpec copy(
-      boolean otherKerberos, List<Plugin> otherPlugins, List<Setting> otherSettings) {
+      String otherVersion,
+      String otherHome,
+      boolean otherAvailability,
+      boolean otherYarn,
+      boolean otherKerberos,
+      List<Plugin> otherPlugins,
+      List<Setting> otherSettings) {
     return new ClusterSpec(
         name,
         racks,
         hostsPerRack,
         hostRate,
         uplinkRate,
-        hadoopVersion,
-        hadoopHome,
-        highlyAvailable,
-        yarn,
+        otherVersion,
+        otherHome,
+        otherAvailability,
+        otherYarn,
         otherKerberos,
         otherPlugins,
         otherSettings);

@@ -103,8 +103,9 @@ public final class Health {
   }
 
   private Optional<JsonNode> bean(Host host, Daemon daemon, String name) {
-    return json(host, daemon, "/jmx?qry=Hadoop:service=" + name)
-        .map(answer -> answer.path("beans").path(0))
+    return cluster
+        .web(host)
+        .bean(cluster.webAddress(host, daemon), name)
         .filter(bean -> !bean.isMissingNode());
   }
 

@@ -36,6 +36,18 @@ public final class WebClient {
     return outcome.succeeded() ? parse(outcome.output()) : Optional.empty();
   }
 
+  /**
+   * What a daemon says of a bean: a missing node if it has none of this name, and nothing if there
+   * is no answer within half a minute.
+   *
+   * @param address such as {@code http://m1:9870}
+   * @param name the service and the bean, such as {@code NameNode,name=NameNodeStatus}
+   */
+  public Optional<JsonNode> bean(String address, String name) {
+    return json(address + "/jmx?qry=Hadoop:service=" + name)
+        .map(answer -> answer.path("beans").path(0));
+  }
+
   /** Hadoop also hides JSON in strings of its JSON. */
   static Optional<JsonNode> parse(String json) {
     try {

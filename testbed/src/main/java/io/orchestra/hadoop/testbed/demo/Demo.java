@@ -103,18 +103,9 @@ public final class Demo {
       return InProcessCluster.start(home, project, hadoop, plugins, List.of(BLOCK_SIZE));
     }
     ClusterSpec spec =
-        new ClusterSpec(
-            CLUSTER,
-            3,
-            2,
-            Rate.parse("100mbit"),
-            Rate.parse("400mbit"),
-            hadoop.version(),
-            "",
-            false,
-            true,
-            plugins,
-            List.of(BLOCK_SIZE));
+        ClusterSpec.of(CLUSTER, 3, 2, Rate.parse("100mbit"), Rate.parse("400mbit"))
+            .withHadoop(hadoop.version())
+            .with(plugins, List.of(BLOCK_SIZE));
     return EmulatedCluster.start(home, project, spec, progress);
   }
 

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
-import io.orchestra.hadoop.testbed.hadoop.Versions;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.Rate;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -30,18 +28,13 @@ final class HighAvailabilityIT {
     TestCluster.assumePossible();
     cluster =
         TestCluster.up(
-            new ClusterSpec(
-                "it-ha-" + ProcessHandle.current().pid(),
-                1,
-                1,
-                Rate.parse("100mbit"),
-                Rate.parse("400mbit"),
-                Versions.ofThisBuild().hadoop(),
-                "",
-                true,
-                true,
-                List.of(),
-                List.of()));
+            ClusterSpec.of(
+                    "it-ha-" + ProcessHandle.current().pid(),
+                    1,
+                    1,
+                    Rate.parse("100mbit"),
+                    Rate.parse("400mbit"))
+                .withHighAvailability(true));
     health = new Health(cluster.cluster());
   }
 

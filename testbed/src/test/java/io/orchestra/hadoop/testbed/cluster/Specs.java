@@ -10,17 +10,9 @@ final class Specs {
   private Specs() {}
 
   static ClusterSpec of(boolean highlyAvailable, List<Plugin> plugins, Setting... settings) {
-    return new ClusterSpec(
-        "test",
-        1,
-        2,
-        Rate.parse("100mbit"),
-        Rate.parse("400mbit"),
-        "3.5.0",
-        "",
-        highlyAvailable,
-        true,
-        plugins,
-        List.of(settings));
+    return ClusterSpec.of("test", 1, 2, Rate.parse("100mbit"), Rate.parse("400mbit"))
+        .withHadoop("3.5.0")
+        .withHighAvailability(highlyAvailable)
+        .with(plugins, List.of(settings));
   }
 }

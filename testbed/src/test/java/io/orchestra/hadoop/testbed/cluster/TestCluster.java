@@ -43,18 +43,14 @@ final class TestCluster implements AutoCloseable {
 
   /** Two workers in one rack, without YARN. */
   static ClusterSpec spec(String purpose, List<Plugin> plugins, Setting... settings) {
-    return new ClusterSpec(
-        "it-" + purpose + "-" + ProcessHandle.current().pid(),
-        1,
-        2,
-        Rate.parse("100mbit"),
-        Rate.parse("400mbit"),
-        Versions.ofThisBuild().hadoop(),
-        "",
-        false,
-        false,
-        plugins,
-        List.of(settings));
+    return ClusterSpec.of(
+            "it-" + purpose + "-" + ProcessHandle.current().pid(),
+            1,
+            2,
+            Rate.parse("100mbit"),
+            Rate.parse("400mbit"))
+        .withYarn(false)
+        .with(plugins, List.of(settings));
   }
 
   static TestCluster up(ClusterSpec spec) {

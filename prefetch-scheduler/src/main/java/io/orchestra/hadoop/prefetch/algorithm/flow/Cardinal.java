@@ -17,7 +17,7 @@ import java.util.function.ToLongFunction;
  */
 public final class Cardinal {
 
-  /** How closely the paper's pseudocode is followed. */
+  /** Who goes first. {@link Cardinal} itself knows all but {@link #PREEMPTIVE}. */
   public enum Mode {
     /** To the letter: what a link has left, and what victims of another link free, do not count. */
     LITERAL,

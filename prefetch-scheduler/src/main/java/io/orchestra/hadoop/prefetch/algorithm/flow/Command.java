@@ -26,6 +26,6 @@ public sealed interface Command {
    */
   record Pace(PrefetchFlow flow, long rate, long deadline) implements Command {}
 
-  /** Stop, and drop what has come. */
+  /** Stop. What has come is dropped, but for a whole block, which stays for its time. */
   record Cancel(PrefetchFlow flow) implements Command {}
 }

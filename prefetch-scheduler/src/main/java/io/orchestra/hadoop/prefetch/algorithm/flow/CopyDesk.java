@@ -162,9 +162,12 @@ final class CopyDesk {
     }
   }
 
-  /** Those that are read while they come. */
+  /** Those that are read while they come, over links that are known. */
   Stream<PlannedCopy> reading(long now) {
-    return copies.begun().filter(copy -> copy.state == State.READING && copy.isHeardOf(now));
+    return copies
+        .begun()
+        .filter(copy -> copy.state == State.READING && copy.isHeardOf(now))
+        .filter(copy -> network.knows(copy.flow.source()));
   }
 
   void progress(PlannedCopy copy, long bytes, long now) {

@@ -412,11 +412,6 @@ public final class PrefetchPlanner {
     return copies.copying().map(copy -> copy.flow).toList();
   }
 
-  /** Flows that have not ended, with those that tasks read. */
-  public List<PrefetchFlow> begun() {
-    return copies.begun().map(copy -> copy.flow).toList();
-  }
-
   /** Those that wait for their turn, in which they come in this order. */
   public List<PrefetchNeed> waiting() {
     return waiting;

@@ -162,7 +162,7 @@ final class PrefetchPlannerRandomTest {
     flows.goOn(100 * SECOND);
     assertThat(planner.plan(List.of(), flows.now)).isEmpty();
     assertThat(books.flows()).isEmpty();
-    assertThat(planner.begun()).isEmpty();
+    assertThat(planner.progress()).isEmpty();
     assertThat(planner.waiting()).isEmpty();
     flows.goOn(SECOND);
     assertThat(planner.carried("a", Direction.DOWN, flows.now - SECOND, flows.now)).isZero();

@@ -1,6 +1,5 @@
 package io.orchestra.hadoop.testbed.bench.broadcast;
 
-import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.bench.BenchRun;
@@ -80,21 +79,11 @@ final class BroadcastTestbed implements AutoCloseable {
       boolean yarn,
       List<Setting> settings) {
     ClusterSpec spec =
-        new ClusterSpec(
-            name,
-            racks,
-            hostsPerRack,
-            first.hostRate(),
-            first.uplinkRate(),
-            run.options().hadoopVersion(),
-            "",
-            false,
-            yarn,
-            List.of(Plugin.BROADCAST),
-            ImmutableList.<Setting>builder()
-                .add(IGNORE_LOAD, SMALL_FILES_TOO, STALL_TIMEOUT)
-                .addAll(settings)
-                .build());
+        ClusterSpec.of(name, racks, hostsPerRack, first.hostRate(), first.uplinkRate())
+            .withHadoop(run.options().hadoopVersion())
+            .withYarn(yarn)
+            .with(List.of(Plugin.BROADCAST), List.of(IGNORE_LOAD, SMALL_FILES_TOO, STALL_TIMEOUT))
+            .with(settings);
     BroadcastTestbed testbed = new BroadcastTestbed(BenchCluster.up(run, spec), first);
     try {
       testbed.awaitPeers();

@@ -101,6 +101,10 @@ public final class BenchCluster implements AutoCloseable {
             () -> new TestbedException("there is no answer at " + path + " of the NameNode"));
   }
 
+  public HistoryServer historyServer() {
+    return new HistoryServer(cluster().web());
+  }
+
   /** Adds the check whether the workers' programs used the client of the Hadoop release. */
   public void checkClient(Measurement.Builder measurement) {
     measurement.check(

@@ -1,19 +1,15 @@
 package io.orchestra.hadoop.testbed.bench.gridmix;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orchestra.hadoop.testbed.TestbedException;
-import io.orchestra.hadoop.testbed.cluster.WebClient;
+import io.orchestra.hadoop.testbed.bench.cluster.HistoryServer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** What MapReduce's history server knows of the jobs that GridMix ran. */
 final class GridmixHistory {
-  private static final String JOBS = "http://m1:19888/ws/v1/history/mapreduce/jobs";
-
   /** GridMix gives its jobs names that end in their number in the trace. */
   private static final String NAME = "GRIDMIX\\d{6}";
 
@@ -64,24 +60,26 @@ final class GridmixHistory {
     }
   }
 
-  private final WebClient web;
+  private final HistoryServer server;
 
-  GridmixHistory(WebClient web) {
-    this.web = web;
+  GridmixHistory(HistoryServer server) {
+    this.server = server;
   }
 
-  /** Jobs that were started at this time or later, in the order of the trace. */
-  List<Job> since(long millis) {
+  /**
+   * Jobs that were started at this time or later, in the order of the trace, once it knows so many;
+   * fails if it does not within a minute.
+   */
+  List<Job> since(long millis, int count) throws InterruptedException {
+    return HistoryServer.await(() -> since(millis), count);
+  }
+
+  private List<Job> since(long millis) {
     List<Job> jobs = new ArrayList<>();
-    for (JsonNode job :
-        WebClient.elements(json("?startedTimeBegin=" + millis).path("jobs").path("job"))) {
+    for (JsonNode job : server.jobs(millis)) {
       if (job.path("name").asText().matches(NAME)) {
         String id = job.path("id").asText();
-        jobs.add(
-            job(
-                job,
-                json("/" + id).path("job"),
-                counters(json("/" + id + "/counters").path("jobCounters"))));
+        jobs.add(job(job, server.job(id), server.counters(id)));
       }
     }
     jobs.sort(Comparator.comparingInt(Job::number));
@@ -99,21 +97,5 @@ final class GridmixHistory {
         job.path("avgMapTime").asLong() / 1e3,
         job.path("avgShuffleTime").asLong() / 1e3,
         counters);
-  }
-
-  /** Names of counters are unique, but for those of file systems, whose prefix makes them so. */
-  static Map<String, Long> counters(JsonNode jobCounters) {
-    Map<String, Long> counters = new TreeMap<>();
-    for (JsonNode group : WebClient.elements(jobCounters.path("counterGroup"))) {
-      for (JsonNode counter : WebClient.elements(group.path("counter"))) {
-        counters.put(counter.path("name").asText(), counter.path("totalCounterValue").asLong());
-      }
-    }
-    return counters;
-  }
-
-  private JsonNode json(String path) {
-    return web.json(JOBS + path)
-        .orElseThrow(() -> new TestbedException("there is no answer at " + JOBS + path));
   }
 }

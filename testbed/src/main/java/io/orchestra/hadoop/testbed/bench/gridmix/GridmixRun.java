@@ -1,22 +1,17 @@
 package io.orchestra.hadoop.testbed.bench.gridmix;
 
-import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.bench.Arm;
 import io.orchestra.hadoop.testbed.bench.Measurement;
 import io.orchestra.hadoop.testbed.bench.Trial;
-import io.orchestra.hadoop.testbed.bench.gridmix.GridmixHistory.Job;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.trace.TraceJob;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** All jobs of a trace under one policy, and how they fared. */
 final class GridmixRun {
   private static final String ACROSS = "bytes that left racks [MB]";
   private static final String LOCALIZATION = "mean localization of a container [s]";
-  private static final Duration LONGEST_HISTORY = Duration.ofSeconds(60);
 
   private final GridmixTestbed testbed;
   private final String policy;
@@ -70,27 +65,12 @@ final class GridmixRun {
   private void inspect(Way way, Measurement.Builder measurement) throws InterruptedException {
     // Before anything else is asked that would move bytes or blocks.
     PluginWork work = testbed.pluginWork();
-    figures.addTo(measurement, ended());
+    figures.addTo(measurement, testbed.history().since(began, jobs.size()));
     List<Double> localizations = testbed.localizations(testbed.start());
     measurement.figure(LOCALIZATION, JobFigures.mean(localizations));
     measurement.samples("localizations [s]", localizations);
     work.addTo(measurement, way.plugins(), PluginWork.neededBy(jobs));
     long copied = testbed.blocksCopied();
     measurement.check("HDFS copied no block by itself", copied == 0, copied + " blocks");
-  }
-
-  /** The history server hears of a job a little after its client. */
-  private List<Job> ended() throws InterruptedException {
-    long limit = System.nanoTime() + LONGEST_HISTORY.toNanos();
-    List<Job> ended = testbed.history().since(began);
-    while (ended.size() < jobs.size()) {
-      if (System.nanoTime() > limit) {
-        throw new TestbedException(
-            "the history server knows %d of %d jobs".formatted(ended.size(), jobs.size()));
-      }
-      TimeUnit.SECONDS.sleep(1);
-      ended = testbed.history().since(began);
-    }
-    return ended;
   }
 }

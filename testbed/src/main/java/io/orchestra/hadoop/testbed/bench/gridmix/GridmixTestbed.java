@@ -14,6 +14,7 @@ import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.cluster.HostDaemons;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
+import io.orchestra.hadoop.testbed.cluster.WebClient;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.Project;
@@ -65,8 +66,6 @@ final class GridmixTestbed implements AutoCloseable {
   /** For what is not measured. */
   private static final Rate FAST = Rate.parse("1gbit");
 
-  private static final String ACTIVITY =
-      "http://%s:9864/jmx?qry=Hadoop:service=DataNode,name=DataNodeActivity-*";
   private static final String CONTAINERS = "container";
   private static final String HOME = "/gridmix";
   private static final String WORK = HOME + "/work";
@@ -128,18 +127,10 @@ final class GridmixTestbed implements AutoCloseable {
       String hadoopVersion,
       List<Setting> settings) {
     ClusterSpec spec =
-        new ClusterSpec(
-            "bench-gridmix",
-            RACKS,
-            HOSTS_PER_RACK,
-            HOST_RATE,
-            UPLINK_RATE,
-            hadoopVersion,
-            "",
-            false,
-            true,
-            List.of(),
-            ImmutableList.<Setting>builder().addAll(SETTINGS).addAll(settings).build());
+        ClusterSpec.of("bench-gridmix", RACKS, HOSTS_PER_RACK, HOST_RATE, UPLINK_RATE)
+            .withHadoop(hadoopVersion)
+            .with(SETTINGS)
+            .with(settings);
     return new GridmixTestbed(BenchCluster.up(home, project, progress, spec));
   }
 
@@ -238,18 +229,21 @@ final class GridmixTestbed implements AutoCloseable {
   }
 
   GridmixHistory history() {
-    return new GridmixHistory(bench.cluster().web());
+    return new GridmixHistory(bench.historyServer());
   }
 
   PluginWork pluginWork() {
-    return PluginWork.read(bench.cluster().web()::json, bench.workers());
+    WebClient web = bench.cluster().web();
+    return PluginWork.read(web::json, web::bean, bench.workers());
   }
 
   /** Blocks that DataNodes have copied for the NameNode since they started. */
   long blocksCopied() {
+    WebClient web = bench.cluster().web();
     return bench.workers().stream()
-        .flatMap(host -> bench.cluster().web().json(ACTIVITY.formatted(host)).stream())
-        .mapToLong(answer -> answer.path("beans").path(0).path("BlocksReplicated").asLong())
+        .map(host -> web.bean("http://" + host + ":9864", "DataNode,name=DataNodeActivity-*"))
+        .flatMap(Optional::stream)
+        .mapToLong(bean -> bean.path("BlocksReplicated").asLong())
         .sum();
   }
 

@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * What the plugins say that they have done since their daemons started; nothing if they are not
@@ -31,25 +33,27 @@ record PluginWork(Map<Plugin, Map<String, Long>> counts) {
    * Asks all daemons that plugins are in.
    *
    * @param ask what is at an address inside the cluster, if anything
+   * @param bean what a daemon at an address says of a bean, if anything
    */
-  static PluginWork read(Function<String, Optional<JsonNode>> ask, List<String> workers) {
+  static PluginWork read(
+      Function<String, Optional<JsonNode>> ask,
+      BiFunction<String, String, Optional<JsonNode>> bean,
+      List<String> workers) {
     Map<Plugin, Map<String, Long>> counts = new TreeMap<>();
     counts.put(Plugin.PLACEMENT, fields(ask.apply("http://m1:9870/orchestra/placement"), "picks"));
     counts.put(Plugin.PREFETCH, fields(ask.apply("http://m1:8088/orchestra/prefetch"), "locality"));
     counts.put(
         Plugin.BROADCAST,
         sum(
-            ask,
-            workers,
-            "http://%s:9864/jmx?qry=Hadoop:service=DataNode,name=OrchestraSwarmPeer",
+            workers.stream().map(worker -> "http://" + worker + ":9864"),
+            address -> bean.apply(address, "DataNode,name=OrchestraSwarmPeer"),
             "BytesReceived",
             "bytes received by peers"));
     counts.put(
         Plugin.SHUFFLE,
         sum(
-            ask,
-            workers,
-            "http://%s:8042/jmx?qry=Hadoop:service=NodeManager,name=OrchestraShuffleServer",
+            workers.stream().map(worker -> "http://" + worker + ":8042"),
+            address -> bean.apply(address, "NodeManager,name=OrchestraShuffleServer"),
             "SizesAnswered",
             "sizes told"));
     return new PluginWork(counts);
@@ -65,20 +69,18 @@ record PluginWork(Map<Plugin, Map<String, Long>> counts) {
     return fields;
   }
 
-  /** Over the workers that have such a metrics source; nothing if none has. */
+  /** Over the daemons that have such a metrics source; nothing if none has. */
   private static Map<String, Long> sum(
-      Function<String, Optional<JsonNode>> ask,
-      List<String> workers,
-      String address,
+      Stream<String> addresses,
+      Function<String, Optional<JsonNode>> source,
       String figure,
       String name) {
     Map<String, Long> sum = new TreeMap<>();
-    for (String worker : workers) {
-      ask.apply(address.formatted(worker))
-          .map(answer -> answer.path("beans").path(0).path(figure))
-          .filter(JsonNode::isNumber)
-          .ifPresent(value -> sum.merge(name, value.asLong(), Long::sum));
-    }
+    addresses
+        .flatMap(address -> source.apply(address).stream())
+        .map(bean -> bean.path(figure))
+        .filter(JsonNode::isNumber)
+        .forEach(value -> sum.merge(name, value.asLong(), Long::sum));
     return sum;
   }
 

@@ -49,18 +49,15 @@ final class PlacementTestbed implements AutoCloseable {
   static PlacementTestbed up(BenchRun run, boolean yarn) {
     Path excluded = run.home().cluster("bench-placement").root().resolve("etc/excluded");
     ClusterSpec spec =
-        new ClusterSpec(
-            "bench-placement",
-            Sizes.RACKS,
-            Sizes.HOSTS_PER_RACK,
-            Sizes.HOST_RATE,
-            Sizes.UPLINK_RATE,
-            run.options().hadoopVersion(),
-            "",
-            false,
-            yarn,
-            List.of(Plugin.PLACEMENT),
-            settings(Policy.DEFAULT, excluded));
+        ClusterSpec.of(
+                "bench-placement",
+                Sizes.RACKS,
+                Sizes.HOSTS_PER_RACK,
+                Sizes.HOST_RATE,
+                Sizes.UPLINK_RATE)
+            .withHadoop(run.options().hadoopVersion())
+            .withYarn(yarn)
+            .with(List.of(Plugin.PLACEMENT), settings(Policy.DEFAULT, excluded));
     BenchCluster bench = BenchCluster.up(run, spec);
     try {
       FileTree.write(excluded, "");

@@ -2,19 +2,13 @@ package io.orchestra.hadoop.testbed.bench.prefetch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.base.Splitter;
-import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.bench.cluster.HistoryServer;
 import io.orchestra.hadoop.testbed.cluster.WebClient;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** What MapReduce's history server knows of jobs. */
 final class JobHistory {
-  private static final String JOBS = "http://m1:19888/ws/v1/history/mapreduce/jobs";
-
-  private static final Duration LONGEST = Duration.ofSeconds(60);
-
   /** The second job of a grep, which only sorts what was found. */
   private static final String SORT = "grep-sort";
 
@@ -50,17 +44,23 @@ final class JobHistory {
       double shuffleSeconds,
       long localMaps) {}
 
-  private final WebClient web;
+  private final HistoryServer server;
 
-  JobHistory(WebClient web) {
-    this.web = web;
+  JobHistory(HistoryServer server) {
+    this.server = server;
   }
 
-  /** Jobs that were submitted at this time or later, but for those that sort what a grep found. */
-  List<Job> since(long millis) {
+  /**
+   * Jobs that were submitted at this time or later, but for those that sort what a grep found, once
+   * it knows so many; fails if it does not within a minute.
+   */
+  List<Job> since(long millis, int count) throws InterruptedException {
+    return HistoryServer.await(() -> since(millis), count);
+  }
+
+  private List<Job> since(long millis) {
     List<Job> jobs = new ArrayList<>();
-    for (JsonNode job :
-        WebClient.elements(json("?startedTimeBegin=" + millis).path("jobs").path("job"))) {
+    for (JsonNode job : server.jobs(millis)) {
       if (!job.path("name").asText().equals(SORT)) {
         jobs.add(job(job));
       }
@@ -68,28 +68,9 @@ final class JobHistory {
     return jobs;
   }
 
-  /**
-   * The same, once it knows so many: it hears of a job a little after its client.
-   *
-   * @throws TestbedException if it does not within a minute
-   */
-  List<Job> since(long millis, int count) throws InterruptedException {
-    long limit = System.nanoTime() + LONGEST.toNanos();
-    List<Job> jobs = since(millis);
-    while (jobs.size() < count) {
-      if (System.nanoTime() > limit) {
-        throw new TestbedException(
-            "the history server knows %d of %d jobs".formatted(jobs.size(), count));
-      }
-      TimeUnit.SECONDS.sleep(1);
-      jobs = since(millis);
-    }
-    return jobs;
-  }
-
   private Job job(JsonNode listed) {
     String id = listed.path("id").asText();
-    JsonNode job = json("/" + id).path("job");
+    JsonNode job = server.job(id);
     return new Job(
         id,
         listed.path("name").asText(),
@@ -99,26 +80,28 @@ final class JobHistory {
         (listed.path("finishTime").asLong() - listed.path("submitTime").asLong()) / 1e3,
         job.path("avgMapTime").asLong() / 1e3,
         job.path("avgShuffleTime").asLong() / 1e3,
-        counter(id, "DATA_LOCAL_MAPS"));
+        server.counters(id).getOrDefault("DATA_LOCAL_MAPS", 0L));
   }
 
   /** Maps of a job, each of which read one file. */
   List<MapRun> maps(Job job) {
     String inputs = "";
-    for (JsonNode property : json("/" + job.id() + "/conf").path("conf").path("property")) {
+    for (JsonNode property : server.json("/" + job.id() + "/conf").path("conf").path("property")) {
       if (property.path("name").asText().equals(INPUTS)) {
         inputs = property.path("value").asText();
       }
     }
     List<MapRun> maps = new ArrayList<>();
     String path = "/" + job.id() + "/tasks";
-    for (JsonNode task : WebClient.elements(json(path + "?type=m").path("tasks").path("task"))) {
+    for (JsonNode task :
+        WebClient.elements(server.json(path + "?type=m").path("tasks").path("task"))) {
       String attempt = task.path("successfulAttempt").asText();
       maps.add(
           map(
               inputs,
               job.begun(),
-              json("%s/%s/attempts/%s".formatted(path, task.path("id").asText(), attempt))
+              server
+                  .json("%s/%s/attempts/%s".formatted(path, task.path("id").asText(), attempt))
                   .path("taskAttempt")));
     }
     return maps;
@@ -139,22 +122,5 @@ final class JobHistory {
         Splitter.on(':').splitToList(node).get(0),
         attempt.path("elapsedTime").asLong() / 1e3,
         (attempt.path("startTime").asLong() - begun) / 1e3);
-  }
-
-  private long counter(String id, String name) {
-    for (JsonNode group :
-        WebClient.elements(json("/" + id + "/counters").path("jobCounters").path("counterGroup"))) {
-      for (JsonNode counter : WebClient.elements(group.path("counter"))) {
-        if (counter.path("name").asText().equals(name)) {
-          return counter.path("totalCounterValue").asLong();
-        }
-      }
-    }
-    return 0;
-  }
-
-  private JsonNode json(String path) {
-    return web.json(JOBS + path)
-        .orElseThrow(() -> new TestbedException("there is no answer at " + JOBS + path));
   }
 }

@@ -47,8 +47,6 @@ final class PrefetchTestbed implements AutoCloseable {
   /** What a map works on in a second: 1.6 times what a host's link carries. */
   static final long MAP_BYTES_PER_SECOND = HOST_BYTES_PER_SECOND * 8 / 5;
 
-  private static final String DAEMON_METRICS =
-      "http://%s:9864/jmx?qry=Hadoop:service=DataNode,name=OrchestraPrefetchDaemon";
   private static final int HEAP_MEGABYTES = 300;
   private static final int LONGEST_START = 60;
   private static final Duration LONGEST_PUT = Duration.ofMinutes(5);
@@ -86,18 +84,9 @@ final class PrefetchTestbed implements AutoCloseable {
     return new PrefetchTestbed(
         BenchCluster.up(
             run,
-            new ClusterSpec(
-                "bench-prefetch",
-                RACKS,
-                HOSTS_PER_RACK,
-                HOST_RATE,
-                UPLINK_RATE,
-                run.options().hadoopVersion(),
-                "",
-                false,
-                true,
-                List.of(Plugin.PREFETCH),
-                SETTINGS)),
+            ClusterSpec.of("bench-prefetch", RACKS, HOSTS_PER_RACK, HOST_RATE, UPLINK_RATE)
+                .withHadoop(run.options().hadoopVersion())
+                .with(List.of(Plugin.PREFETCH), SETTINGS)),
         run.options().settings());
   }
 
@@ -229,8 +218,7 @@ final class PrefetchTestbed implements AutoCloseable {
     return bench
         .cluster()
         .web()
-        .json(DAEMON_METRICS.formatted(host))
-        .map(jmx -> jmx.path("beans").path(0))
+        .bean("http://" + host + ":9864", "DataNode,name=OrchestraPrefetchDaemon")
         .filter(bean -> !bean.isMissingNode());
   }
 
@@ -254,7 +242,7 @@ final class PrefetchTestbed implements AutoCloseable {
   }
 
   JobHistory history() {
-    return new JobHistory(bench.cluster().web());
+    return new JobHistory(bench.historyServer());
   }
 
   void succeeded() {

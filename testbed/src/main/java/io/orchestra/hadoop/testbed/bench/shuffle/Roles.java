@@ -109,18 +109,9 @@ final class Roles {
     BenchCluster bench =
         BenchCluster.up(
             run,
-            new ClusterSpec(
-                "bench-shuffle",
-                2,
-                4,
-                FAST,
-                FAST,
-                run.options().hadoopVersion(),
-                "",
-                false,
-                true,
-                List.of(Plugin.SHUFFLE),
-                resources(SENDER_MEGABYTES, SENDER_CORES)));
+            ClusterSpec.of("bench-shuffle", 2, 4, FAST, FAST)
+                .withHadoop(run.options().hadoopVersion())
+                .with(List.of(Plugin.SHUFFLE), resources(SENDER_MEGABYTES, SENDER_CORES)));
     try {
       resize(bench, RECEIVERS, REDUCE_MEGABYTES, REDUCE_CORES);
       resize(bench, List.of(MASTERS), 2 * MASTER_MEGABYTES, MASTERS_CORES);

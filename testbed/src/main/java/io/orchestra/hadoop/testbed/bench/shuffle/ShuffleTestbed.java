@@ -259,10 +259,8 @@ final class ShuffleTestbed implements AutoCloseable {
     return bench
         .cluster()
         .web()
-        .json(
-            "http://%s:8042/jmx?qry=Hadoop:service=NodeManager,name=OrchestraShuffleServer"
-                .formatted(host))
-        .map(answer -> answer.path("beans").path(0).path("RangesSent").asLong())
+        .bean("http://" + host + ":8042", "NodeManager,name=OrchestraShuffleServer")
+        .map(bean -> bean.path("RangesSent").asLong())
         .orElse(0L);
   }
 

@@ -18,18 +18,17 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class PluginWorkTest {
-  private static final String PEER =
-      "http://%s:9864/jmx?qry=Hadoop:service=DataNode,name=OrchestraSwarmPeer";
+  private static final String PEER = "http://%s:9864 DataNode,name=OrchestraSwarmPeer";
   private static final Map<String, String> ANSWERS =
       Map.of(
           "http://m1:9870/orchestra/placement",
           "{\"picks\":{\"network\":3,\"failure\":0}}",
           PEER.formatted("r1h1"),
-          "{\"beans\":[{\"BytesReceived\":40}]}",
+          "{\"BytesReceived\":40}",
           PEER.formatted("r1h2"),
-          "{\"beans\":[{\"BytesReceived\":2}]}",
+          "{\"BytesReceived\":2}",
           PEER.formatted("r1h3"),
-          "{\"beans\":[]}");
+          "{}");
 
   @Test
   void countsAreThoseOfAllDaemons() {
@@ -82,8 +81,13 @@ final class PluginWorkTest {
 
   private static PluginWork read() {
     return PluginWork.read(
-        address -> Optional.ofNullable(ANSWERS.get(address)).map(PluginWorkTest::json),
+        PluginWorkTest::answer,
+        (address, bean) -> answer(address + " " + bean),
         List.of("r1h1", "r1h2", "r1h3"));
+  }
+
+  private static Optional<JsonNode> answer(String question) {
+    return Optional.ofNullable(ANSWERS.get(question)).map(PluginWorkTest::json);
   }
 
   private static JsonNode json(String text) {

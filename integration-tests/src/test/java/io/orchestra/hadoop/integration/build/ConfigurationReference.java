@@ -1,9 +1,10 @@
-package io.orchestra.hadoop.core.config;
+package io.orchestra.hadoop.integration.build;
 
+import io.orchestra.hadoop.core.config.Setting;
 import java.util.List;
 
 /** Renders modules' settings as the Markdown page {@code docs/configuration.md}. */
-public final class ConfigurationReference {
+final class ConfigurationReference {
 
   /**
    * One module's part of the page.
@@ -12,11 +13,11 @@ public final class ConfigurationReference {
    * @param introduction one paragraph: which file the keys go to, which daemons read them
    * @param settings in the order they are printed
    */
-  public record Section(String title, String introduction, List<Setting<?>> settings) {}
+  record Section(String title, String introduction, List<Setting<?>> settings) {}
 
   private ConfigurationReference() {}
 
-  public static String markdown(List<Section> sections) {
+  static String markdown(List<Section> sections) {
     StringBuilder page =
         new StringBuilder(
             """

@@ -24,7 +24,6 @@ final class RateMeterTest {
         new RateMeter(new Script(new Reading(1000, 500, 0), new Reading(3000, 600, 500_000_000)));
 
     assertThat(meter.sample()).as("of one reading there is no rate").isEmpty();
-
     assertThat(meter.sample()).contains(new RateMeter.Rates(4000, 200, Duration.ofMillis(500)));
   }
 
@@ -39,7 +38,6 @@ final class RateMeterTest {
     meter.sample();
 
     assertThat(meter.sample()).isEmpty();
-
     assertThat(meter.sample()).contains(new RateMeter.Rates(100, 0, Duration.ofSeconds(1)));
   }
 

@@ -46,7 +46,7 @@ final class LinkMeasurement implements Runnable {
             (pool, block) -> DataXceivers.length(datanode, pool, block));
   }
 
-  /** Never throws: a timer forgets a task that did. */
+  /** Begins with the interface anew after any trouble. */
   @Override
   public void run() {
     try {

@@ -71,9 +71,7 @@ final class SnapshotPublisher implements Runnable, Closeable {
     this.random = random;
   }
 
-  /**
-   * Never throws: a timer forgets a task that did. The last snapshot then ages and is used no more.
-   */
+  /** After any trouble the last snapshot ages, and is used no more. */
   @Override
   public void run() {
     try {

@@ -206,6 +206,21 @@ final class TcDriverTest {
     }
   }
 
+  /** Hosts and racks may be called what no helper takes for a port. */
+  @Test
+  void whatNoPortCanBeCalledHasNoClassAndHoldsUpNobodyElse() throws IOException {
+    Link odd = new Link("source of 100%", Direction.UP, 1000);
+    poll(odd.node(), 0);
+    PrefetchFlow paced = new PrefetchFlow(2, "job", odd.node(), "target");
+    driver.begin(paced, List.of(odd));
+    driver.begin(flow, List.of(UP));
+
+    driver.follow(List.of(paced, flow), known -> 100);
+
+    assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(800L);
+    assertThat(driver.guarantees(odd)).isFalse();
+  }
+
   @Test
   void whoIsGoneGetsNothing() {
     PrefetchFlow lost = new PrefetchFlow(2, "job", "source", "nowhere");

@@ -6,6 +6,7 @@ import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.algorithm.RackInference;
 import io.orchestra.hadoop.broadcast.rpc.SwarmTrackerServer;
 import io.orchestra.hadoop.core.daemon.GuardedTask;
+import io.orchestra.hadoop.core.daemon.JsonPage;
 import io.orchestra.hadoop.core.daemon.LiveSettings;
 import io.orchestra.hadoop.core.daemon.RepeatedTask;
 import io.orchestra.hadoop.core.rpc.ProtocolServer;
@@ -78,7 +79,12 @@ public final class TrackerService implements Closeable {
       parts.register(every(Duration.ofSeconds(1), "sweeper", swarms::sweep));
       parts.register(every(Duration.ofSeconds(10), "racks", racks::infer));
       parts.register(new TrackerMetrics(swarms));
-      TrackerServlet.install(namenode.getHttpServer(), () -> TrackerReport.of(swarms, racks));
+      // It names files.
+      JsonPage.show(
+          namenode.getHttpServer(),
+          "broadcast",
+          JsonPage.Readers.ADMINISTRATORS,
+          () -> TrackerReport.of(swarms, racks));
       ProtocolServer server = parts.register(listen(conf, config, swarms));
       LOG.info("Tracking swarms on port {}", server.port());
       return new TrackerService(parts);

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.placement.namenode;
 
 import com.google.common.io.Closer;
 import io.orchestra.hadoop.core.daemon.GuardedTask;
+import io.orchestra.hadoop.core.daemon.JsonPage;
 import io.orchestra.hadoop.core.daemon.LiveSettings;
 import io.orchestra.hadoop.core.daemon.RepeatedTask;
 import io.orchestra.hadoop.core.rpc.LinkReportServer;
@@ -68,7 +69,11 @@ public final class CollectorService implements Closeable {
                   System::nanoTime,
                   new Random()));
       parts.register(new PlacementMetrics(state, intake));
-      PlacementServlet.install(namenode.getHttpServer(), state, intake);
+      JsonPage.show(
+          namenode.getHttpServer(),
+          "placement",
+          JsonPage.Readers.INSTRUMENTATION,
+          () -> PlacementReport.of(state, intake));
       parts.register(
           RepeatedTask.start(
               "orchestra-link-snapshots",

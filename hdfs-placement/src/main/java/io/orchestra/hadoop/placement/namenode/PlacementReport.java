@@ -53,70 +53,67 @@ public record PlacementReport(
   /** The link from above of one rack or higher switch. */
   public record Rack(String location, long capacity, long received, int copies, long share) {}
 
-  /** Makes reports from live state. */
-  record Source(PlacementState state, ReportIntake intake) {
-
-    PlacementReport report() {
-      Map<String, Long> picks = new LinkedHashMap<>();
-      Map<String, String> meanings = new LinkedHashMap<>();
-      for (Outcome outcome : Outcome.values()) {
-        picks.put(outcome.label(), state.total(outcome));
-        meanings.put(outcome.label(), outcome.description());
-      }
-      PublishedSnapshot snapshot = state.snapshot().orElse(null);
-      return new PlacementReport(
-          snapshot != null,
-          snapshot == null ? 0 : snapshot.coverage(),
-          snapshot == null ? -1 : millisSince(snapshot.published()),
-          intake.accepted(),
-          intake.rejected(),
-          picks,
-          meanings,
-          snapshot == null ? List.of() : nodes(snapshot),
-          snapshot == null ? List.of() : racks(snapshot.links()));
+  static PlacementReport of(PlacementState state, ReportIntake intake) {
+    Map<String, Long> picks = new LinkedHashMap<>();
+    Map<String, String> meanings = new LinkedHashMap<>();
+    for (Outcome outcome : Outcome.values()) {
+      picks.put(outcome.label(), state.total(outcome));
+      meanings.put(outcome.label(), outcome.description());
     }
+    PublishedSnapshot snapshot = state.snapshot().orElse(null);
+    return new PlacementReport(
+        snapshot != null,
+        snapshot == null ? 0 : snapshot.coverage(),
+        snapshot == null ? -1 : millisSince(snapshot.published()),
+        intake.accepted(),
+        intake.rejected(),
+        picks,
+        meanings,
+        snapshot == null ? List.of() : nodes(snapshot, state, intake),
+        snapshot == null ? List.of() : racks(snapshot.links()));
+  }
 
-    private List<Node> nodes(PublishedSnapshot snapshot) {
-      List<Node> nodes = new ArrayList<>();
-      for (int host = 0; host < snapshot.size(); host++) {
-        DatanodeDescriptor node = snapshot.datanode(host);
-        LinkSnapshot links = snapshot.links();
-        nodes.add(
-            new Node(
-                node.getHostName(),
-                node.getNetworkLocation(),
-                snapshot.isReporting(host),
-                intake
-                    .load(node.getDatanodeUuid())
-                    .map(load -> millisSince(load.arrival()))
-                    .orElse(-1L),
-                state.unanswered().isTrusted(node.getDatanodeUuid(), System.nanoTime()),
-                links.tree().capacity(host),
-                links.received(host),
-                links.copies(host),
-                links.share(host),
-                state.picks(node.getDatanodeUuid())));
-      }
-      return nodes;
+  private static List<Node> nodes(
+      PublishedSnapshot snapshot, PlacementState state, ReportIntake intake) {
+    List<Node> nodes = new ArrayList<>();
+    for (int host = 0; host < snapshot.size(); host++) {
+      DatanodeDescriptor node = snapshot.datanode(host);
+      LinkSnapshot links = snapshot.links();
+      nodes.add(
+          new Node(
+              node.getHostName(),
+              node.getNetworkLocation(),
+              snapshot.isReporting(host),
+              intake
+                  .load(node.getDatanodeUuid())
+                  .map(load -> millisSince(load.arrival()))
+                  .orElse(-1L),
+              state.unanswered().isTrusted(node.getDatanodeUuid(), System.nanoTime()),
+              links.tree().capacity(host),
+              links.received(host),
+              links.copies(host),
+              links.share(host),
+              state.picks(node.getDatanodeUuid())));
     }
+    return nodes;
+  }
 
-    private static List<Rack> racks(LinkSnapshot links) {
-      NetworkTree tree = links.tree();
-      List<Rack> racks = new ArrayList<>();
-      for (int node = tree.hosts(); node < tree.core(); node++) {
-        racks.add(
-            new Rack(
-                tree.name(node),
-                tree.capacity(node),
-                links.received(node),
-                links.copies(node),
-                links.share(node)));
-      }
-      return racks;
+  private static List<Rack> racks(LinkSnapshot links) {
+    NetworkTree tree = links.tree();
+    List<Rack> racks = new ArrayList<>();
+    for (int node = tree.hosts(); node < tree.core(); node++) {
+      racks.add(
+          new Rack(
+              tree.name(node),
+              tree.capacity(node),
+              links.received(node),
+              links.copies(node),
+              links.share(node)));
     }
+    return racks;
+  }
 
-    private static long millisSince(long nanoTime) {
-      return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - nanoTime);
-    }
+  private static long millisSince(long nanoTime) {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - nanoTime);
   }
 }

@@ -1,16 +1,22 @@
 package io.orchestra.hadoop.prefetch.datanode;
 
+import com.google.common.collect.Comparators;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.DaemonProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollResponseProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.ShapeProto;
+import java.time.Duration;
 
 /**
  * What has been said between this daemon and the coordinator. Responses may be lost, repeated and
  * overtaken: each command is done once, and in its turn. Safe for concurrent use.
  */
 final class Conversation {
+  private static final Duration USUAL_NEWS_PAUSE = Duration.ofMillis(500);
+  private static final Duration LEAST_NEWS_PAUSE = Duration.ofMillis(100);
+  private static final Duration LONGEST_NEWS_PAUSE = Duration.ofSeconds(5);
+
   /** Minimum rates of what this host sends. */
   interface Rates {
     void set(ShapeProto shape);
@@ -25,6 +31,7 @@ final class Conversation {
   // Guarded by this.
   private long epoch;
   private long done;
+  private Duration newsPause = USUAL_NEWS_PAUSE;
 
   /**
    * @param rates of what this host sends
@@ -46,12 +53,27 @@ final class Conversation {
     return question.build();
   }
 
-  synchronized void answered(PollProto question, PollResponseProto answer) {
+  /** How long the coordinator wants to hear nothing, unless something happens. */
+  synchronized Duration newsPause() {
+    return newsPause;
+  }
+
+  private static Duration asked(int millis) {
+    Duration asked = Duration.ofMillis(Integer.toUnsignedLong(millis));
+    return Comparators.min(Comparators.max(asked, LEAST_NEWS_PAUSE), LONGEST_NEWS_PAUSE);
+  }
+
+  /**
+   * @return whether the coordinator wants to hear of flows and the link sooner than it said before
+   */
+  synchronized boolean answered(PollProto question, PollResponseProto answer) {
+    boolean isNew = false;
     if (answer.getEpoch() != epoch) {
       if (question.getEpoch() != epoch) {
         // From one that another has followed.
-        return;
+        return false;
       }
+      isNew = true;
       epoch = answer.getEpoch();
       done = 0;
       prefetches.startAnew();
@@ -59,6 +81,8 @@ final class Conversation {
     } else if (question.getEpoch() == epoch) {
       prefetches.told(question.getFlowsList());
     }
+    Duration before = newsPause;
+    newsPause = answer.hasMillisToNews() ? asked(answer.getMillisToNews()) : USUAL_NEWS_PAUSE;
     for (CommandProto command : answer.getCommandsList()) {
       if (command.getNumber() > done) {
         if (command.hasShape()) {
@@ -71,5 +95,6 @@ final class Conversation {
         done = command.getNumber();
       }
     }
+    return isNew || newsPause.compareTo(before) < 0;
   }
 }

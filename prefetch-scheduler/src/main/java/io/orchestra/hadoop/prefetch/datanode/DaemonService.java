@@ -50,7 +50,6 @@ public final class DaemonService implements Closeable {
   /** Longer than the coordinator holds a call. */
   private static final Duration TIME_LIMIT = Duration.ofSeconds(15);
 
-  private static final Duration PAUSE = Duration.ofMillis(500);
   private static final Duration SWEEP = Duration.ofSeconds(1);
   private static final Duration NO_NAME_YET = Duration.ofMillis(200);
 
@@ -200,7 +199,9 @@ public final class DaemonService implements Closeable {
 
       @Override
       public void answered(PollProto asked, PollResponseProto answer) {
-        conversation.answered(asked, answer);
+        if (conversation.answered(asked, answer)) {
+          changes.release();
+        }
       }
     };
   }
@@ -210,9 +211,11 @@ public final class DaemonService implements Closeable {
     return conversation.question(self().build(), true);
   }
 
-  /** For whoever tells how copies go, at once when one ends. */
+  /**
+   * For whoever tells how copies go, at once when one ends or the coordinator wants to hear more.
+   */
   private PollProto news() throws InterruptedException {
-    if (changes.tryAcquire(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+    if (changes.tryAcquire(conversation.newsPause().toMillis(), TimeUnit.MILLISECONDS)) {
       changes.drainPermits();
     }
     DaemonProto.Builder self = self().setShaped(shaper.shapes(Shaper.HOST_PORT));

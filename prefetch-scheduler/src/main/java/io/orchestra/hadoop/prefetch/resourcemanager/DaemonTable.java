@@ -93,6 +93,10 @@ final class DaemonTable {
     return Iterables.getLast(byHost.get(host), null);
   }
 
+  int size() {
+    return links.size();
+  }
+
   /** All, in the order in which they came. */
   List<Link> all() {
     return List.copyOf(links.values());

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
 import com.google.common.annotations.VisibleForTesting;
+import com.google.common.primitives.Ints;
 import com.google.common.primitives.Longs;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.core.daemon.GuardedTask;
@@ -38,6 +39,21 @@ final class Daemons implements DaemonProtocol, Closeable {
   private static final long LONGEST_SILENCE = Duration.ofSeconds(15).toNanos();
   private static final long RACK_PAUSE = Duration.ofMinutes(1).toNanos();
   private static final int MOST_COMMANDS = 256;
+
+  /**
+   * Milliseconds from what a daemon tells to what it tells next, while blocks are brought: of few
+   * daemons, and of many.
+   */
+  private static final int LEAST_NEWS_PAUSE = 500;
+
+  private static final int LONGEST_NEWS_PAUSE = 1000;
+
+  /** The same while there is nothing to bring. */
+  private static final int IDLE_NEWS_PAUSE = 3000;
+
+  /** Whoever brings something may bring more. */
+  private static final long BUSY = Duration.ofSeconds(10).toNanos();
+
   private static final int LONGEST_NAME = 255;
   private static final int MOST_FLOWS = 2000;
   private static final int LARGEST_PORT = 65535;
@@ -108,6 +124,7 @@ final class Daemons implements DaemonProtocol, Closeable {
    */
   private long lastNumber;
 
+  private long busyUntil;
   private boolean closed;
 
   /**
@@ -120,6 +137,7 @@ final class Daemons implements DaemonProtocol, Closeable {
     this.rackOf = rackOf;
     this.clock = clock;
     this.epoch = epoch;
+    busyUntil = clock.getAsLong();
   }
 
   /** Nobody is heard before this. */
@@ -239,8 +257,40 @@ final class Daemons implements DaemonProtocol, Closeable {
         Longs.constrainToRange(self.getReceived(), 0, TOO_FAST));
   }
 
-  private PollResponseProto response(Iterable<CommandProto> commands) {
-    return PollResponseProto.newBuilder().setEpoch(epoch).addAllCommands(commands).build();
+  private synchronized PollResponseProto response(Iterable<CommandProto> commands) {
+    return PollResponseProto.newBuilder()
+        .setEpoch(epoch)
+        .addAllCommands(commands)
+        .setMillisToNews(isBusy() ? busyPause() : IDLE_NEWS_PAUSE)
+        .build();
+  }
+
+  /** A thousand daemons together tell one thing a millisecond. */
+  private int busyPause() {
+    return Ints.constrainToRange(table.size(), LEAST_NEWS_PAUSE, LONGEST_NEWS_PAUSE);
+  }
+
+  private boolean isBusy() {
+    return clock.getAsLong() - busyUntil < 0;
+  }
+
+  /**
+   * Something is brought, or should be: for some time all daemons tell more often of their copies
+   * and links.
+   */
+  synchronized void busy() {
+    boolean wasBusy = isBusy();
+    busyUntil = clock.getAsLong() + BUSY;
+    if (!wasBusy && !closed) {
+      List<Consumer<PollResponseProto>> waiting = new ArrayList<>();
+      for (Link link : table.all()) {
+        if (link.held != null) {
+          waiting.add(link.held);
+          link.held = null;
+        }
+      }
+      timer.execute(() -> waiting.forEach(held -> held.accept(response(List.of()))));
+    }
   }
 
   /**
@@ -345,13 +395,13 @@ final class Daemons implements DaemonProtocol, Closeable {
 
   @Override
   public void close() {
-    timer.shutdownNow();
     List<Link> all;
     synchronized (this) {
       closed = true;
       all = table.all();
       table.clear();
     }
+    timer.shutdownNow();
     for (Link link : all) {
       if (link.held != null) {
         link.held.accept(response(List.of()));

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.prefetch.resourcemanager;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.cache.CacheLoader;
 import com.google.common.cache.LoadingCache;
+import com.google.common.collect.Comparators;
 import io.orchestra.hadoop.core.daemon.UserBudget;
 import io.orchestra.hadoop.prefetch.algorithm.completion.RecentMaps;
 import io.orchestra.hadoop.prefetch.resourcemanager.ReportedJob.Assigned;
@@ -34,6 +35,9 @@ public final class JobReports implements AgentProtocol {
   private static final int MOST_UNFORETOLD = 20;
 
   private static final int MOST_USERS = 1000;
+
+  /** Between two reports of a job whose maps are over. */
+  private static final Duration OVER = Duration.ofSeconds(3);
 
   /** Reports in one interval that tell of containers at once. */
   private static final int PROMPT = 6;
@@ -97,7 +101,7 @@ public final class JobReports implements AgentProtocol {
 
   /**
    * @param clock nanoseconds, the same as the scheduler's
-   * @param interval from one report to the next
+   * @param interval from one report to the next, while there are maps
    * @param prompt whether to hear at once of maps that get containers, and before of what they read
    * @param epoch another one than that of any earlier start
    * @param assignments told of each map once
@@ -128,8 +132,9 @@ public final class JobReports implements AgentProtocol {
     if (!scheduler.isCurrent(caller)) {
       throw new IOException("%s is not running".formatted(caller));
     }
+    Duration pause;
     try {
-      take(caller, report);
+      pause = take(caller, report);
     } catch (IOException e) {
       throw new IOException("%s reports %s".formatted(caller, e.getMessage()), e);
     }
@@ -139,13 +144,16 @@ public final class JobReports implements AgentProtocol {
     }
     return JobReportResponseProto.newBuilder()
         .setEpoch(epoch)
-        .setMillisToNext(interval.toMillis())
+        .setMillisToNext(pause.toMillis())
         .setPrompt(prompt)
         .addAllWanted(inputs.takeWanted(caller.getApplicationId().toString()))
         .build();
   }
 
-  private void take(ApplicationAttemptId caller, JobReportProto report) throws IOException {
+  /**
+   * @return time until the next report
+   */
+  private Duration take(ApplicationAttemptId caller, JobReportProto report) throws IOException {
     Slot slot = known.computeIfAbsent(caller, this::slot);
     synchronized (slot) {
       long now = clock.getAsLong();
@@ -169,6 +177,7 @@ public final class JobReports implements AgentProtocol {
       jobs.put(
           caller, slot.job.view(report, now, scheduler.lastHeartbeat(caller), scheduler::isLive));
       assigned.forEach(map -> assignments.assigned(caller, map));
+      return slot.job.isOver(report) ? Comparators.max(OVER, interval) : interval;
     }
   }
 

@@ -19,7 +19,10 @@ final class OtherTraffic {
   /** In less time a burst looks like a full link. */
   private static final long LEAST_TIME = Duration.ofMillis(200).toNanos();
 
-  /** Daemons tell twice a second: one that does not measure any more knows nothing of its link. */
+  /**
+   * Daemons tell every second or more often while that is of interest, and else every three: one
+   * that does not measure any more knows nothing of its link.
+   */
   private static final long KEPT = Duration.ofSeconds(5).toNanos();
 
   /** What prefetches have carried over a host's link between two moments, bytes per second. */

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
+import io.orchestra.hadoop.core.daemon.JsonPage;
 import java.io.Closeable;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -10,6 +11,8 @@ import org.apache.hadoop.http.HttpServer2;
  * ends before or after it. Safe for concurrent use.
  */
 final class PrefetchPage implements Closeable {
+  private static final String NAME = "prefetch";
+
   private final Supplier<Optional<HttpServer2>> server;
   private final Supplier<PrefetchReport> report;
 
@@ -26,7 +29,8 @@ final class PrefetchPage implements Closeable {
   synchronized void install() {
     if (installed.isEmpty() && !closed) {
       Optional<HttpServer2> found = server.get();
-      found.ifPresent(web -> PrefetchServlet.install(web, report));
+      // It names jobs and hosts.
+      found.ifPresent(web -> JsonPage.show(web, NAME, JsonPage.Readers.ADMINISTRATORS, report));
       installed = found;
     }
   }
@@ -35,6 +39,6 @@ final class PrefetchPage implements Closeable {
   @Override
   public synchronized void close() {
     closed = true;
-    installed.ifPresent(PrefetchServlet::remove);
+    installed.ifPresent(web -> JsonPage.withdraw(web, NAME));
   }
 }

@@ -123,6 +123,9 @@ final class Prefetching implements Daemons.Listener {
     pacedAt = clock.getAsLong();
     areRatesOld = false;
     isDriverBehind = true;
+    if (!needs.isEmpty() || !planner.progress().isEmpty()) {
+      daemons.busy();
+    }
     issue(planner.plan(needs, pacedAt));
     planner.postpone(this::send);
     planner.withoutReplica().forEach(this::lookForReplicas);
@@ -341,6 +344,7 @@ final class Prefetching implements Daemons.Listener {
             job, task, host, local, now + config.readDelay().toNanos() + readingNanos(job)));
     if (config.confirmed() && !local && planner.shares(job, task, host).isEmpty()) {
       for (PrefetchNeed need : needs(job, task, host, now)) {
+        daemons.busy();
         issue(planner.confirm(need, now));
       }
     }

@@ -201,6 +201,14 @@ final class ReportedJob {
     return new JobView(waiting, served, containers, ends);
   }
 
+  /** Whether its maps are over, and their containers: until one fails there is nothing to tell. */
+  boolean isOver(JobReportProto report) {
+    return !facts.isEmpty()
+        && report.getWaitingCount() == 0
+        && report.getRunningCount() == 0
+        && containers.isEmpty();
+  }
+
   private String attempt(int task, int attempt) {
     return MapNames.attempt(master.getApplicationId(), task, attempt);
   }

@@ -136,6 +136,28 @@ final class ConversationTest {
   }
 
   @Test
+  void theCoordinatorSaysHowOftenItWantsToHear() {
+    assertThat(conversation.newsPause()).isEqualTo(Duration.ofMillis(500));
+
+    assertThat(conversation.answered(question(), news(3000)))
+        .as("a new coordinator knows nothing yet")
+        .isTrue();
+    assertThat(conversation.newsPause()).isEqualTo(Duration.ofSeconds(3));
+    assertThat(conversation.answered(question(), news(3000))).isFalse();
+    assertThat(conversation.answered(question(), news(0))).as("sooner than before").isTrue();
+    assertThat(conversation.newsPause()).isEqualTo(Duration.ofMillis(100));
+    assertThat(conversation.answered(question(), news(-1))).isFalse();
+    assertThat(conversation.newsPause()).isEqualTo(Duration.ofSeconds(5));
+
+    conversation.answered(question(), answer(7));
+    assertThat(conversation.newsPause()).as("an older one").isEqualTo(Duration.ofMillis(500));
+  }
+
+  private static PollResponseProto news(int millis) {
+    return answer(7).toBuilder().setMillisToNews(millis).build();
+  }
+
+  @Test
   void ratesForWhatThisHostSendsArePassedOnOnce() {
     ShapeProto shape =
         ShapeProto.newBuilder()

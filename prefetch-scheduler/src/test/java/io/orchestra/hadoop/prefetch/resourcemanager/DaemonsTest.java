@@ -374,6 +374,49 @@ final class DaemonsTest {
                     .containsExactly(50L));
   }
 
+  /** Two reports a second of thousands of hosts would be a burden to the ResourceManager. */
+  @Test
+  void linksAreOfInterestOnlyWhileBlocksAreBroughtAndOfManyLessOften() throws IOException {
+    introduce("1", "a");
+    assertThat(millisToNews()).isEqualTo(3000);
+    daemons.busy();
+    assertThat(millisToNews()).isEqualTo(500);
+    now += Duration.ofSeconds(9).toNanos();
+    assertThat(millisToNews()).isEqualTo(500);
+    now += Duration.ofSeconds(1).toNanos();
+    assertThat(millisToNews()).isEqualTo(3000);
+
+    for (int host = 0; host < 699; host++) {
+      introduce("many" + host, "many" + host);
+    }
+    daemons.busy();
+    assertThat(millisToNews()).isEqualTo(700);
+    for (int host = 0; host < 700; host++) {
+      introduce("more" + host, "more" + host);
+    }
+    assertThat(millisToNews()).as("what is older is of no use").isEqualTo(1000);
+  }
+
+  @Test
+  void whoWaitsHearsThatLinksAreOfInterestNow() throws IOException {
+    introduce("1", "a");
+    introduce("2", "b");
+    assertThat(poll("1", "a", EPOCH, 0, true)).isEmpty();
+    daemons.busy();
+    await().until(() -> later.size() == 1);
+    assertThat(later.get(0).getMillisToNews()).isEqualTo(500);
+
+    assertThat(poll("1", "a", EPOCH, 0, true)).isEmpty();
+    now += Duration.ofSeconds(5).toNanos();
+    daemons.busy();
+    assertThat(poll("1", "a", EPOCH, 0, true)).as("of two polls the older is answered").isEmpty();
+    await().until(() -> later.size() == 2);
+  }
+
+  private int millisToNews() throws IOException {
+    return poll("1", "a", EPOCH, 0, false).orElseThrow().getMillisToNews();
+  }
+
   @Test
   void whoeverIsHeldIsReleasedAtTheEnd() throws IOException {
     introduce("1", "a");

@@ -119,6 +119,26 @@ final class JobReportsTest {
                 ShadowContainer.NEVER));
   }
 
+  /** Until its reduces have ended it has nothing to tell. */
+  @Test
+  void aJobWhoseMapsAndContainersAreOverReportsLessOften() throws IOException {
+    assertThat(response(JobReportProto.newBuilder()).getMillisToNext())
+        .as("it may have its maps in a moment")
+        .isEqualTo(500);
+    assertThat(
+            response(JobReportProto.newBuilder().addFacts(facts(0)).addRunning(running(0)))
+                .getMillisToNext())
+        .isEqualTo(500);
+    assertThat(response(JobReportProto.newBuilder()).getMillisToNext())
+        .as("when its container ends is of interest")
+        .isEqualTo(500);
+
+    gone.add(CONTAINER);
+    assertThat(response(JobReportProto.newBuilder()).getMillisToNext()).isEqualTo(3000);
+    assertThat(response(JobReportProto.newBuilder().addWaiting(waiting(0))).getMillisToNext())
+        .isEqualTo(500);
+  }
+
   @Test
   void attemptsAreNamedAsMapReduceNamesThem() throws IOException {
     report(JobReportProto.newBuilder().addFacts(facts(17)).addWaiting(waiting(17)));
@@ -593,8 +613,12 @@ final class JobReportsTest {
 
   /** One second after the last. */
   private void report(JobReportProto.Builder report) throws IOException {
+    assertThat(response(report).getEpoch()).isEqualTo(3);
+  }
+
+  private JobReportResponseProto response(JobReportProto.Builder report) throws IOException {
     now += SECOND;
-    assertThat(reports.report(JOB, report.build()).getEpoch()).isEqualTo(3);
+    return reports.report(JOB, report.build());
   }
 
   private JobView view() {

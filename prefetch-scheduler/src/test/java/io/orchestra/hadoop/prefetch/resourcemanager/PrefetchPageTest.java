@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.orchestra.hadoop.core.config.InvalidConfigurationException;
+import io.orchestra.hadoop.core.daemon.JsonPage;
 import io.orchestra.hadoop.prefetch.PrefetchConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -73,7 +74,7 @@ final class PrefetchPageTest {
       await().until(() -> status() == HttpURLConnection.HTTP_OK);
       web.stop();
 
-      assertThatCode(() -> PrefetchServlet.remove(web)).doesNotThrowAnyException();
+      assertThatCode(() -> JsonPage.withdraw(web, "prefetch")).doesNotThrowAnyException();
     }
   }
 

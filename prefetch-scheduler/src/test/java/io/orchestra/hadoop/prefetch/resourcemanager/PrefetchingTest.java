@@ -120,6 +120,37 @@ final class PrefetchingTest {
   }
 
   @Test
+  void daemonsTellOftenWhileBlocksAreBroughtOrShouldBe() throws IOException {
+    foretell();
+    assertThat(millisToNews()).isEqualTo(3000);
+
+    long flow = started("a").getFlow();
+    assertThat(millisToNews()).isEqualTo(500);
+
+    prefetching.launched(JOB, MAP, "a", false);
+    pass(9);
+    foretell();
+    pass(9);
+    assertThat(millisToNews()).as("its map reads it").isEqualTo(500);
+    tell("a", flow, State.ARRIVED, LENGTH);
+    foretell();
+    pass(1);
+    assertThat(millisToNews()).isEqualTo(3000);
+  }
+
+  private int millisToNews() throws IOException {
+    return daemons
+        .poll(
+            caller(),
+            question("a").build(),
+            () -> {
+              throw new AssertionError("it is answered at once");
+            })
+        .orElseThrow()
+        .getMillisToNews();
+  }
+
+  @Test
   void nothingIsBroughtToWhereItIsOrWhereNobodyListensOrFromNowhere() throws IOException {
     told(0, "b");
     told(1, "nobody");

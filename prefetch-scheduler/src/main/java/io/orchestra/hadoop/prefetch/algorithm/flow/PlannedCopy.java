@@ -22,7 +22,9 @@ final class PlannedCopy {
   /** Blocks come in pieces: in less time a rate is known too badly. */
   private static final long LEAST_TIME = Duration.ofSeconds(1).toNanos();
 
-  /** Daemons tell twice a second of what comes: who is silent may have ended long ago. */
+  /**
+   * Daemons tell each second or more often of what comes: who is silent may have ended long ago.
+   */
   private static final long SILENCE = Duration.ofSeconds(5).toNanos();
 
   /** Daemons keep a block for longer than that after its time. */

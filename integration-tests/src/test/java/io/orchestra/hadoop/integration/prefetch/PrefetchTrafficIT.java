@@ -6,22 +6,15 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orchestra.hadoop.integration.EmulatedHosts;
 import io.orchestra.hadoop.integration.OneContainerHosts;
-import io.orchestra.hadoop.prefetch.traffic.TrafficHelper;
 import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.cluster.RunningCluster;
+import io.orchestra.hadoop.testbed.cluster.TrafficHelpers;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
-import io.orchestra.hadoop.testbed.hadoop.Jvm;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
-import io.orchestra.hadoop.testbed.hadoop.Role;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
-import io.orchestra.hadoop.testbed.host.Account;
-import io.orchestra.hadoop.testbed.host.HostProgram;
-import io.orchestra.hadoop.testbed.host.HostShell;
 import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.Link;
-import io.orchestra.hadoop.testbed.network.NetworkPlan;
-import io.orchestra.hadoop.testbed.network.Rate;
 import io.orchestra.hadoop.testbed.process.Command;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,38 +45,22 @@ import org.junit.jupiter.api.TestInstance;
 final class PrefetchTrafficIT {
   private static final int BLOCKS = 12;
   private static final int BLOCK_BYTES = 8 << 20;
-  private static final Path HOST_SOCKET = Path.of("/run/orchestra-traffic/socket");
-  private static final Path SWITCH_SOCKET = Path.of("/run/orchestra-switches/socket");
   private static final int HOSTS_AND_THEIR_RACKS = 4;
   private static final Duration LONGEST = Duration.ofMinutes(3);
   private static final int MOST_JOBS = 5;
 
-  private final List<HostProgram> helpers = new ArrayList<>();
   private final Map<Long, Sightings> sightings = new HashMap<>();
   private RunningCluster running;
+  private TrafficHelpers helpers;
   private Cluster cluster;
 
   @BeforeAll
   void start() throws IOException {
     EmulatedHosts.assumePossible();
-    running =
-        OneContainerHosts.start(
-            "traffic",
-            false,
-            List.of(Plugin.PREFETCH),
-            new Setting(Site.YARN, "orchestra.prefetch.driver", "tc"),
-            new Setting(Site.YARN, "orchestra.prefetch.tc.switches", SWITCH_SOCKET.toString()),
-            new Setting(Site.HDFS, "orchestra.prefetch.tc.socket", HOST_SOCKET.toString()),
-            // Before maps begin, while classes are there.
-            new Setting(Site.YARN, "orchestra.prefetch.reading-share", "0"),
-            // What daemons are told is then what was allotted.
-            new Setting(Site.YARN, "orchestra.prefetch.cardinal", "improved"));
+    running = OneContainerHosts.start("traffic", false, List.of(Plugin.PREFETCH), settings());
     cluster = running.cluster();
     OneContainerHosts.writeInput(running, BLOCKS, BLOCK_BYTES);
-    // Devices whose links the testbed shapes are none of a helper's.
-    cluster.plan().links().forEach(link -> running.faults().rate(link.name(), Rate.UNLIMITED));
-    cluster.plan().workers().forEach(this::startHelper);
-    startSwitchHelper();
+    helpers = TrafficHelpers.start(running);
     await()
         .atMost(LONGEST)
         .ignoreExceptions()
@@ -92,75 +69,24 @@ final class PrefetchTrafficIT {
 
   @AfterAll
   void stop() {
-    if (running != null) {
-      running.close();
+    try {
+      if (helpers != null) {
+        helpers.close();
+      }
+    } finally {
+      if (running != null) {
+        running.close();
+      }
     }
-    helpers.forEach(HostProgram::close);
   }
 
-  private void startHelper(Host host) {
-    Link link = link(host.name());
-    HostShell shell = cluster.shell(host);
-    start(
-        shell,
-        shell.words(
-            Optional.empty(),
-            helper(HOST_SOCKET, Account.HDFS, List.of(port("host", link.lower(), link)))),
-        HOST_SOCKET);
-  }
-
-  /** Whoever schedules reaches it, as the manager of switches it would be elsewhere. */
-  private void startSwitchHelper() {
-    List<String> ports = new ArrayList<>();
-    for (Host worker : cluster.plan().workers()) {
-      Link link = link(worker.name());
-      ports.add(port(worker.name() + ":down", link.upper(), link));
-    }
-    for (String rack : cluster.plan().rackNames()) {
-      Link link = link(rack);
-      ports.add(port("/" + rack + ":up", link.lower(), link));
-      ports.add(port("/" + rack + ":down", link.upper(), link));
-    }
-    HostShell shell = cluster.firstMaster();
-    List<String> words =
-        new ArrayList<>(shell.words(Optional.empty(), helper(SWITCH_SOCKET, Account.YARN, ports)));
-    words.add(
-        words.indexOf("--all") + 1, "--net=/proc/%d/ns/net".formatted(pid(NetworkPlan.FABRIC)));
-    start(shell, words, SWITCH_SOCKET);
-  }
-
-  private static String port(String name, Link.End end, Link link) {
-    return "%s=%s=%d".formatted(name, end.device(), link.rate().bitsPerSecond());
-  }
-
-  private List<String> helper(Path socket, Account client, List<String> ports) {
-    List<String> words =
-        new ArrayList<>(
-            List.of(
-                Jvm.program(),
-                "-Xmx32m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                cluster.directory().jars(Role.DATANODE) + "/*",
-                TrafficHelper.class.getName(),
-                socket.toString(),
-                client.userName()));
-    words.addAll(ports);
-    return words;
-  }
-
-  private void start(HostShell host, List<String> words, Path socket) {
-    String unused =
-        host.command(Optional.empty(), List.of("mkdir", socket.getParent().toString())).output();
-    HostProgram helper =
-        HostProgram.start(
-            Command.of(words)
-                .named("traffic helper on " + host.host())
-                .withOnly(host.environment(Optional.empty())),
-            cluster.directory().logs(host.host()).resolve("traffic-helper.log"));
-    helpers.add(helper);
-    assertThat(helper.receive(LONGEST)).isEqualTo("ready");
+  private static Setting[] settings() {
+    List<Setting> settings = new ArrayList<>(TrafficHelpers.SETTINGS);
+    // Before maps begin, while classes are there.
+    settings.add(new Setting(Site.YARN, "orchestra.prefetch.reading-share", "0"));
+    // What daemons are told is then what was allotted.
+    settings.add(new Setting(Site.YARN, "orchestra.prefetch.cardinal", "improved"));
+    return settings.toArray(Setting[]::new);
   }
 
   @Test

@@ -33,12 +33,17 @@ enum InputFiles {
       return names(plan.workers());
     }
   },
-  /** On one host of the first rack. */
-  FIRST_RACK {
+  /** As {@link ControlRun} has them. */
+  CONTROLLED {
     @Override
     List<String> hosts(int file, NetworkPlan plan) {
-      List<String> first = in(plan.rackNames().get(0), plan);
-      return List.of(first.get(file % first.size()));
+      ControlledHosts hosts = new ControlledHosts(plan);
+      List<String> sources = hosts.sources();
+      List<String> found = new ArrayList<>(List.of(sources.get(file % sources.size())));
+      if (ControlRun.isFirstOfSmallJob(file)) {
+        found.add(hosts.watched());
+      }
+      return found;
     }
   };
 

@@ -6,6 +6,7 @@ import io.orchestra.hadoop.testbed.bench.Benchmark;
 import io.orchestra.hadoop.testbed.bench.Experiment;
 import io.orchestra.hadoop.testbed.bench.Formula;
 import io.orchestra.hadoop.testbed.bench.RatioKey;
+import io.orchestra.hadoop.testbed.bench.cluster.MapSlots;
 import io.orchestra.hadoop.testbed.process.SignalScope;
 import java.time.Duration;
 import java.util.HashMap;
@@ -23,10 +24,6 @@ public final class PrefetchBenchmark implements Benchmark {
   private static final String STOCK = Scheduling.STOCK.title();
   private static final String OURS = Scheduling.FLEXFETCH.title();
 
-  /** Of the controlled experiment. */
-  private static final List<Scheduling> CONTROLLED =
-      List.of(Scheduling.WITHOUT_CARDINAL, Scheduling.JUST_IN_TIME, Scheduling.FLEXFETCH);
-
   /** Those that keys compare. */
   private static final Set<Scheduling> COMPARED =
       Set.of(
@@ -39,8 +36,7 @@ public final class PrefetchBenchmark implements Benchmark {
   /** Of arms that no key compares. */
   private static final int FEW_REPETITIONS = 2;
 
-  private static final Duration CONTROL_TRIAL = Duration.ofSeconds(480);
-  private static final Duration QUICK_CONTROL = Duration.ofSeconds(60);
+  private static final Duration CONTROL_TRIAL = Duration.ofSeconds(600);
   private static final Duration START = Duration.ofSeconds(60);
 
   /** Of a file. */
@@ -181,7 +177,7 @@ public final class PrefetchBenchmark implements Benchmark {
   }
 
   private static Duration time(BenchOptions options) {
-    Duration time = needsCluster(options) ? START : Duration.ZERO;
+    Duration time = Duration.ZERO;
     if (options.runs(PredictionRun.EXPERIMENT)) {
       time = time.plus(PredictionRun.time(options));
     }
@@ -189,14 +185,14 @@ public final class PrefetchBenchmark implements Benchmark {
       time = time.plus(NodeUpdateRun.time(options));
     }
     if (runs(options, CONTROL)) {
-      Duration trial = options.quick() ? QUICK_CONTROL : CONTROL_TRIAL;
       time =
-          time.plus(PUT.multipliedBy(ControlRun.FILES))
-              .plus(trial.multipliedBy((long) CONTROLLED.size() * few(options)));
+          time.plus(START)
+              .plus(PUT.multipliedBy(ControlRun.FILES))
+              .plus(CONTROL_TRIAL.multipliedBy((long) Scheduling.CONTROL.size() * few(options)));
     }
     Duration trial = options.quick() ? QUICK_TRIAL : TRIAL;
     if (runs(options, EXPERIMENT) || runs(options, FAULTS)) {
-      time = time.plus(PUT.multipliedBy(2L * JobMix.FILES));
+      time = time.plus(START).plus(PUT.multipliedBy(2L * JobMix.FILES));
     }
     if (runs(options, FAULTS)) {
       time = time.plus(trial.multipliedBy((long) Scheduling.FAULTS.size() * options.repetitions()));
@@ -229,10 +225,6 @@ public final class PrefetchBenchmark implements Benchmark {
     return options.runs(experiment) && !leftOut && (hasArm || !isFault);
   }
 
-  private static boolean needsCluster(BenchOptions options) {
-    return runs(options, CONTROL) || runs(options, EXPERIMENT) || runs(options, FAULTS);
-  }
-
   private static JobMix mix(BenchOptions options) {
     return options.quick() ? JobMix.QUICK : JobMix.FULL;
   }
@@ -249,8 +241,11 @@ public final class PrefetchBenchmark implements Benchmark {
         || runs(run.options(), NodeUpdateRun.EXPERIMENT)) {
       compute(run);
     }
-    if (needsCluster(run.options())) {
-      runJobs(run);
+    if (runs(run.options(), CONTROL)) {
+      runControl(run);
+    }
+    if (runs(run.options(), EXPERIMENT) || runs(run.options(), FAULTS)) {
+      runSchedules(run);
     }
   }
 
@@ -268,18 +263,20 @@ public final class PrefetchBenchmark implements Benchmark {
     }
   }
 
-  private static void runJobs(BenchRun run) {
-    try (PrefetchTestbed testbed = PrefetchTestbed.up(run)) {
-      if (runs(run.options(), CONTROL)) {
-        run.progress().say("writing %d files".formatted(ControlRun.FILES));
-        testbed.write(InputFiles.FIRST_RACK, ControlRun.FILES);
-        run.experiment(control(testbed));
-      }
-      if (runs(run.options(), EXPERIMENT) || runs(run.options(), FAULTS)) {
-        run.progress().say("writing %d files, twice".formatted(JobMix.FILES));
-        testbed.write(InputFiles.SOMEWHERE, JobMix.FILES);
-        testbed.write(InputFiles.EVERYWHERE, JobMix.FILES);
-      }
+  private static void runControl(BenchRun run) {
+    try (PrefetchTestbed testbed = PrefetchTestbed.up(run, ControlledHosts.SETTINGS)) {
+      run.progress().say("writing %d files".formatted(ControlRun.FILES));
+      testbed.write(InputFiles.CONTROLLED, ControlRun.FILES, ControlRun.BLOCK_BYTES);
+      run.experiment(control(testbed));
+      testbed.succeeded();
+    }
+  }
+
+  private static void runSchedules(BenchRun run) {
+    try (PrefetchTestbed testbed = PrefetchTestbed.up(run, MapSlots.ONE_A_HOST)) {
+      run.progress().say("writing %d files, twice".formatted(JobMix.FILES));
+      testbed.write(InputFiles.SOMEWHERE, JobMix.FILES, PrefetchTestbed.BLOCK_BYTES);
+      testbed.write(InputFiles.EVERYWHERE, JobMix.FILES, PrefetchTestbed.BLOCK_BYTES);
       if (runs(run.options(), EXPERIMENT)) {
         run.experiment(macro(testbed, run.options()));
       }
@@ -294,11 +291,11 @@ public final class PrefetchBenchmark implements Benchmark {
     ControlRun control = new ControlRun(testbed);
     return Experiment.withoutBusyLink(
             CONTROL,
-            "Scans and searches of five maps, and a large shuffle meanwhile (table III): what"
-                + " comes down to one worker, with and without CARDINAL (figure 10).",
+            "Scans and searches of five maps on one worker, and a large shuffle to it meanwhile"
+                + " (table III): what comes down to it, with and without CARDINAL (figure 10).",
             "what is measured is who gets how much of it",
             Optional.of(testbed.links()),
-            CONTROLLED.stream().map(way -> control.arm(way).upTo(FEW_REPETITIONS)).toList())
+            Scheduling.CONTROL.stream().map(way -> control.arm(way).upTo(FEW_REPETITIONS)).toList())
         .withWarmUps(0);
   }
 

@@ -10,10 +10,10 @@ import io.orchestra.hadoop.testbed.bench.BenchRun;
 import io.orchestra.hadoop.testbed.bench.Links;
 import io.orchestra.hadoop.testbed.bench.cluster.Agents;
 import io.orchestra.hadoop.testbed.bench.cluster.BenchCluster;
-import io.orchestra.hadoop.testbed.bench.cluster.MapSlots;
 import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
+import io.orchestra.hadoop.testbed.cluster.TrafficHelpers;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
@@ -55,7 +55,6 @@ final class PrefetchTestbed implements AutoCloseable {
 
   private static final List<Setting> SETTINGS =
       ImmutableList.<Setting>builder()
-          .addAll(MapSlots.ONE_A_HOST)
           .add(
               new Setting(Site.HDFS, "dfs.replication", "2"),
               // With few hosts and files that are put one after the other it is always uneven.
@@ -73,20 +72,30 @@ final class PrefetchTestbed implements AutoCloseable {
   private final BenchCluster bench;
 
   /** For all arms. */
-  private final List<Setting> asked;
+  private final List<Setting> settings;
 
-  private PrefetchTestbed(BenchCluster bench, List<Setting> asked) {
+  private final List<Setting> asked;
+  private Optional<TrafficHelpers> helpers = Optional.empty();
+
+  private PrefetchTestbed(BenchCluster bench, List<Setting> settings, List<Setting> asked) {
     this.bench = bench;
+    this.settings = settings;
     this.asked = asked;
   }
 
-  static PrefetchTestbed up(BenchRun run) {
+  /**
+   * @param resources of hosts and tasks
+   */
+  static PrefetchTestbed up(BenchRun run, List<Setting> resources) {
+    List<Setting> settings =
+        ImmutableList.<Setting>builder().addAll(resources).addAll(SETTINGS).build();
     return new PrefetchTestbed(
         BenchCluster.up(
             run,
             ClusterSpec.of("bench-prefetch", RACKS, HOSTS_PER_RACK, HOST_RATE, UPLINK_RATE)
                 .withHadoop(run.options().hadoopVersion())
-                .with(List.of(Plugin.PREFETCH), SETTINGS)),
+                .with(List.of(Plugin.PREFETCH), settings)),
+        settings,
         run.options().settings());
   }
 
@@ -94,8 +103,8 @@ final class PrefetchTestbed implements AutoCloseable {
     return bench;
   }
 
-  /** Makes files, over fast links: what is not measured need not wait. */
-  void write(InputFiles files, int count) {
+  /** Makes files of one block, over fast links: what is not measured need not wait. */
+  void write(InputFiles files, int count, int bytes) {
     String unused = bench.agents().master("fresh " + files.directory(), "fresh", LONGEST_ANSWER);
     rates(link -> Rate.UNLIMITED);
     for (int file = 0; file < count; file++) {
@@ -106,7 +115,7 @@ final class PrefetchTestbed implements AutoCloseable {
                   "text %s %d %d %s"
                       .formatted(
                           files.path(file),
-                          BLOCK_BYTES,
+                          bytes,
                           file,
                           String.join(" ", files.hosts(file, bench.cluster().plan()))),
                   "put ",
@@ -125,6 +134,7 @@ final class PrefetchTestbed implements AutoCloseable {
 
   /** From now on this schedules, and nobody remembers what was before. */
   void schedule(Scheduling scheduling) {
+    closeHelpers();
     bench.emptyDirectory();
     restartDataNodes(scheduling.settings());
     configure(scheduling.plugins(), scheduling.settings());
@@ -132,24 +142,33 @@ final class PrefetchTestbed implements AutoCloseable {
     bench.cluster().daemons().kill(master, Daemon.RESOURCEMANAGER);
     bench.cluster().daemons().start(master, Daemon.RESOURCEMANAGER);
     bench.running().awaitWorkers();
+    if (scheduling.isGuaranteed()) {
+      helpers = Optional.of(TrafficHelpers.start(bench.running()));
+    }
   }
 
-  private void configure(List<Plugin> plugins, List<Setting> settings) {
+  private void closeHelpers() {
+    Optional<TrafficHelpers> last = helpers;
+    helpers = Optional.empty();
+    last.ifPresent(TrafficHelpers::close);
+  }
+
+  private void configure(List<Plugin> plugins, List<Setting> more) {
     bench
         .running()
         .reconfigure(
             plugins,
             ImmutableList.<Setting>builder()
-                .addAll(SETTINGS)
-                .add(taskClassPath())
                 .addAll(settings)
+                .add(taskClassPath())
+                .addAll(more)
                 .addAll(asked)
                 .build());
   }
 
   /** They have the plugin whoever schedules, and nothing is left of what was brought before. */
-  private void restartDataNodes(List<Setting> settings) {
-    configure(List.of(Plugin.PREFETCH), settings);
+  private void restartDataNodes(List<Setting> more) {
+    configure(List.of(Plugin.PREFETCH), more);
     bench.workers().forEach(host -> bench.running().faults().restart(host, Daemon.DATANODE));
     Waiting.until(
         () -> bench.workers().stream().allMatch(host -> daemonMetrics(host).isPresent()),
@@ -251,6 +270,8 @@ final class PrefetchTestbed implements AutoCloseable {
 
   @Override
   public void close() {
-    bench.close();
+    try (bench) {
+      closeHelpers();
+    }
   }
 }

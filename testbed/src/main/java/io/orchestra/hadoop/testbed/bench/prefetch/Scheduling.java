@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.bench.prefetch;
 
 import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.testbed.agent.PacedTextInputFormat;
+import io.orchestra.hadoop.testbed.cluster.TrafficHelpers;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
@@ -30,6 +31,14 @@ enum Scheduling {
           new Setting(Site.YARN, "orchestra.prefetch.read-delay", "0s"),
           new Setting(Site.YARN, "orchestra.prefetch.reading-share", "0"),
           new Setting(Site.YARN, "orchestra.prefetch.yield-share", "0"))),
+  /** The same, and devices on the way keep that rate for it. */
+  GUARANTEED(
+      "FlexFetch, just in time, guaranteed",
+      ours(),
+      ImmutableList.<Setting>builder()
+          .addAll(JUST_IN_TIME.settings)
+          .addAll(TrafficHelpers.SETTINGS)
+          .build()),
   FLEXFETCH("FlexFetch", ours(), cardinal("preemptive", false)),
   CONFIRMED("FlexFetch, confirmed too", ours(), cardinal("preemptive", true)),
   /** Stock, whose input is on every host. */
@@ -53,7 +62,12 @@ enum Scheduling {
   static final List<Scheduling> MACRO =
       List.of(STOCK, DELAY, WITHOUT_CARDINAL, JUST_IN_TIME, FLEXFETCH, CONFIRMED, ALL_LOCAL);
 
-  /** Arms of the same in which something goes wrong, and the one that they are compared with. */
+  /** Arms of the controlled experiment. */
+  static final List<Scheduling> CONTROL = List.of(WITHOUT_CARDINAL, GUARANTEED, FLEXFETCH);
+
+  /**
+   * Arms of the schedule in which something goes wrong, and the one that they are compared with.
+   */
   static final List<Scheduling> FAULTS = List.of(STOCK, MISLED, WITHOUT_ROOM);
 
   private final String title;
@@ -91,6 +105,11 @@ enum Scheduling {
 
   List<Setting> settings() {
     return settings;
+  }
+
+  /** Whether devices keep rates. */
+  boolean isGuaranteed() {
+    return this == GUARANTEED;
   }
 
   boolean isOurs() {

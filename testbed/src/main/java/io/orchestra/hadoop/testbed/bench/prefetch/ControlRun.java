@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.Waiting;
+import io.orchestra.hadoop.testbed.agent.PacedTextInputFormat;
 import io.orchestra.hadoop.testbed.bench.Arm;
 import io.orchestra.hadoop.testbed.bench.Measurement;
 import io.orchestra.hadoop.testbed.bench.Trial;
@@ -176,7 +177,8 @@ final class ControlRun {
 
   private static List<Submission> small() {
     List<Submission> jobs = new ArrayList<>();
-    List<String> options = List.of("-Dorchestra.testbed.map-rate=" + BLOCK_BYTES / MAP_SECONDS);
+    List<String> options =
+        List.of("-D%s=%d".formatted(PacedTextInputFormat.RATE, BLOCK_BYTES / MAP_SECONDS));
     for (int number = 0; number < SMALL_JOBS; number++) {
       String name = "small" + number;
       String inputs = inputs(LARGE_MAPS + number * SMALL_MAPS, SMALL_MAPS);

@@ -74,7 +74,9 @@ final class PrefetchTestbed implements AutoCloseable {
   /** For all arms. */
   private final List<Setting> settings;
 
+  /** On the command line: these come last. */
   private final List<Setting> asked;
+
   private Optional<TrafficHelpers> helpers = Optional.empty();
 
   private PrefetchTestbed(BenchCluster bench, List<Setting> settings, List<Setting> asked) {

@@ -37,9 +37,6 @@ final class OtherTraffic {
   /** Of a link whose other traffic would take more if it could. */
   private static final double NOTICEABLE = 0.1;
 
-  /** What Ethernet, IP and TCP add to the bytes of a block. */
-  private static final double HEADERS = 1.05;
-
   /**
    * What has passed a link in one direction.
    *
@@ -80,7 +77,7 @@ final class OtherTraffic {
   }
 
   private static Passed passed(long all, long carried) {
-    long prefetched = (long) (carried * HEADERS);
+    long prefetched = Wire.bytes(carried);
     return new Passed(prefetched, Math.max(0, all - prefetched));
   }
 

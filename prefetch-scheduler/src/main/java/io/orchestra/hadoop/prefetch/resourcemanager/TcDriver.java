@@ -130,9 +130,12 @@ final class TcDriver implements RateDriver {
     return link.node() + ":" + link.direction().name().toLowerCase(Locale.ROOT);
   }
 
-  /** Its rate stays the one before if its source, which is the first, cannot be told. */
+  /**
+   * Devices count headers, too. The rate stays the one before if the source, which is the first,
+   * cannot be told.
+   */
   private void shape(Shaped shaped, long rate) {
-    long bits = Math.multiplyExact(rate, Byte.SIZE);
+    long bits = Wire.bits(rate);
     boolean isTold =
         shaped.slots.entrySet().stream()
             .allMatch(

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.prefetch.datanode;
 
+import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.Comparators;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.DaemonProto;
@@ -7,10 +8,13 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollResponseProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.ShapeProto;
 import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
- * What has been said between this daemon and the coordinator. Responses may be lost, repeated and
- * overtaken: each command is done once, and in its turn. Safe for concurrent use.
+ * What has been said between this daemon and the coordinator, and when it is time to tell more.
+ * Responses may be lost, repeated and overtaken: each command is done once, and in its turn. Safe
+ * for concurrent use.
  */
 final class Conversation {
   private static final Duration USUAL_NEWS_PAUSE = Duration.ofMillis(500);
@@ -27,6 +31,7 @@ final class Conversation {
 
   private final Prefetches prefetches;
   private final Rates rates;
+  private final Semaphore news;
 
   // Guarded by this.
   private long epoch;
@@ -35,10 +40,12 @@ final class Conversation {
 
   /**
    * @param rates of what this host sends
+   * @param news released whenever there is something to tell at once
    */
-  Conversation(Prefetches prefetches, Rates rates) {
+  Conversation(Prefetches prefetches, Rates rates, Semaphore news) {
     this.prefetches = prefetches;
     this.rates = rates;
+    this.news = news;
   }
 
   /**
@@ -53,7 +60,14 @@ final class Conversation {
     return question.build();
   }
 
-  /** How long the coordinator wants to hear nothing, unless something happens. */
+  /** Waits as long as the coordinator wants to hear nothing, unless there is something to tell. */
+  void awaitNews() throws InterruptedException {
+    if (news.tryAcquire(newsPause().toMillis(), TimeUnit.MILLISECONDS)) {
+      news.drainPermits();
+    }
+  }
+
+  @VisibleForTesting
   synchronized Duration newsPause() {
     return newsPause;
   }
@@ -63,15 +77,13 @@ final class Conversation {
     return Comparators.min(Comparators.max(asked, LEAST_NEWS_PAUSE), LONGEST_NEWS_PAUSE);
   }
 
-  /**
-   * @return whether the coordinator wants to hear of flows and the link sooner than it said before
-   */
-  synchronized boolean answered(PollProto question, PollResponseProto answer) {
+  /** Whoever waits with news is woken if the coordinator wants to hear sooner than it said. */
+  synchronized void answered(PollProto question, PollResponseProto answer) {
     boolean isNew = false;
     if (answer.getEpoch() != epoch) {
       if (question.getEpoch() != epoch) {
         // From one that another has followed.
-        return false;
+        return;
       }
       isNew = true;
       epoch = answer.getEpoch();
@@ -95,6 +107,8 @@ final class Conversation {
         done = command.getNumber();
       }
     }
-    return isNew || newsPause.compareTo(before) < 0;
+    if (isNew || newsPause.compareTo(before) < 0) {
+      news.release();
+    }
   }
 }

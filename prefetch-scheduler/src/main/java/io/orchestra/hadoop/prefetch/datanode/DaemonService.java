@@ -29,7 +29,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.datanode.BlockReadAccess;
@@ -55,7 +54,6 @@ public final class DaemonService implements Closeable {
 
   private final DataNode datanode;
   private final Closer parts = Closer.create();
-  private final Semaphore changes = new Semaphore(0);
   private final Conversation conversation;
   private final LinkMeter link;
   private final Shaper shaper;
@@ -74,6 +72,7 @@ public final class DaemonService implements Closeable {
       UserBudget room =
           new UserBudget(capacity, (long) (capacity * config.daemon().sharePerUser()));
       PrefetchMetrics metrics = parts.register(new PrefetchMetrics(room));
+      Semaphore news = new Semaphore(0);
       Prefetches prefetches =
           parts.register(
               new Prefetches(
@@ -81,9 +80,9 @@ public final class DaemonService implements Closeable {
                   metrics,
                   config.daemon().keep(),
                   System::nanoTime,
-                  changes::release));
+                  news::release));
       shaper = parts.register(new Shaper(Path.of(config.traffic().socket())));
-      conversation = new Conversation(prefetches, new HostRates(shaper));
+      conversation = new Conversation(prefetches, new HostRates(shaper), news);
       parts.register(sweeping(prefetches));
       PollThread.Connection connection = address -> connect(yarn, address);
       parts.register(
@@ -199,9 +198,7 @@ public final class DaemonService implements Closeable {
 
       @Override
       public void answered(PollProto asked, PollResponseProto answer) {
-        if (conversation.answered(asked, answer)) {
-          changes.release();
-        }
+        conversation.answered(asked, answer);
       }
     };
   }
@@ -215,9 +212,7 @@ public final class DaemonService implements Closeable {
    * For whoever tells how copies go, at once when one ends or the coordinator wants to hear more.
    */
   private PollProto news() throws InterruptedException {
-    if (changes.tryAcquire(conversation.newsPause().toMillis(), TimeUnit.MILLISECONDS)) {
-      changes.drainPermits();
-    }
+    conversation.awaitNews();
     DaemonProto.Builder self = self().setShaped(shaper.shapes(Shaper.HOST_PORT));
     Optional<Rates> rates = link.sample();
     link.capacity().ifPresent(self::setLinkCapacity);

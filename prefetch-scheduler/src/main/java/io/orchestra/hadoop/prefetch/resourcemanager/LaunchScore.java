@@ -12,6 +12,7 @@ import java.util.Map;
  */
 final class LaunchScore {
   private static final int MOST_JOBS = 1000;
+  private static final float LOAD_FACTOR = 0.75f;
 
   /**
    * Maps by where their input was when they were to read it.
@@ -53,8 +54,9 @@ final class LaunchScore {
     }
   }
 
+  /** Those that have launched maps last. */
   private final Map<String, Score> jobs =
-      new LinkedHashMap<>() {
+      new LinkedHashMap<>(MOST_JOBS, LOAD_FACTOR, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
@@ -62,6 +64,7 @@ final class LaunchScore {
           return size() > MOST_JOBS;
         }
       };
+
   private Score all = Score.NONE;
 
   /**

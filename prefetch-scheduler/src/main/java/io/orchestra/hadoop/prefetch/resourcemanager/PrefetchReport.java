@@ -57,6 +57,9 @@ record PrefetchReport(
    *
    * @param leadMillis for which it had been expected there
    * @param earlyMillis by which it came before its time
+   * @param verdict as what it counts among {@code predictions}
+   * @param sudden the same
+   * @param wrong the same
    */
   record PastLaunchReport(
       String task,
@@ -65,7 +68,10 @@ record PrefetchReport(
       String expected,
       boolean expectedAway,
       long leadMillis,
-      long earlyMillis) {}
+      long earlyMillis,
+      Hindsight.Verdict verdict,
+      boolean sudden,
+      boolean wrong) {}
 
   /**
    * A block on its way.
@@ -130,7 +136,10 @@ record PrefetchReport(
         launch.expected(),
         launch.expectedAway(),
         TimeUnit.NANOSECONDS.toMillis(launch.leadNanos()),
-        TimeUnit.NANOSECONDS.toMillis(launch.errorNanos()));
+        TimeUnit.NANOSECONDS.toMillis(launch.errorNanos()),
+        launch.verdict(),
+        launch.sudden(),
+        launch.wrong());
   }
 
   private static FlowReport of(PrefetchPlanner.Progress flow) {

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +35,7 @@ final class ConversationTest {
   private final Prefetches prefetches =
       new Prefetches(new FullHost(), metrics, Duration.ofMinutes(1), System::nanoTime, () -> {});
   private final List<ShapeProto> shapes = new ArrayList<>();
+  private final Semaphore news = new Semaphore(0);
   private final Conversation conversation =
       new Conversation(
           prefetches,
@@ -47,7 +49,8 @@ final class ConversationTest {
             public void forget() {
               shapes.clear();
             }
-          });
+          },
+          news);
 
   @AfterEach
   void end() {
@@ -139,18 +142,32 @@ final class ConversationTest {
   void theCoordinatorSaysHowOftenItWantsToHear() {
     assertThat(conversation.newsPause()).isEqualTo(Duration.ofMillis(500));
 
-    assertThat(conversation.answered(question(), news(3000)))
-        .as("a new coordinator knows nothing yet")
-        .isTrue();
+    conversation.answered(question(), news(3000));
     assertThat(conversation.newsPause()).isEqualTo(Duration.ofSeconds(3));
-    assertThat(conversation.answered(question(), news(3000))).isFalse();
-    assertThat(conversation.answered(question(), news(0))).as("sooner than before").isTrue();
+    conversation.answered(question(), news(0));
     assertThat(conversation.newsPause()).isEqualTo(Duration.ofMillis(100));
-    assertThat(conversation.answered(question(), news(-1))).isFalse();
+    conversation.answered(question(), news(-1));
     assertThat(conversation.newsPause()).isEqualTo(Duration.ofSeconds(5));
 
     conversation.answered(question(), answer(7));
     assertThat(conversation.newsPause()).as("an older one").isEqualTo(Duration.ofMillis(500));
+  }
+
+  @Test
+  void whoWaitsWithNewsIsWokenWhenTheyAreWantedSooner() throws InterruptedException {
+    conversation.answered(question(), news(3000));
+    assertThat(news.availablePermits()).as("a new coordinator knows nothing yet").isEqualTo(1);
+    conversation.awaitNews();
+
+    conversation.answered(question(), news(3000));
+    conversation.answered(question(), news(5000));
+    assertThat(news.availablePermits()).isZero();
+
+    conversation.answered(question(), news(500));
+    conversation.answered(question(), news(200));
+    assertThat(news.availablePermits()).isEqualTo(2);
+    conversation.awaitNews();
+    assertThat(news.availablePermits()).as("all of it is told at once").isZero();
   }
 
   private static PollResponseProto news(int millis) {

@@ -10,13 +10,10 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollResponseProto;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -123,25 +120,7 @@ final class DaemonRpcTest {
 
   @Test
   void garbageOnThePortHarmsNobody() throws IOException {
-    Random random = new Random(1);
-    List<byte[]> garbage = new ArrayList<>();
-    garbage.add("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.UTF_8));
-    for (int round = 0; round < 20; round++) {
-      byte[] bytes = new byte[1 + random.nextInt(2000)];
-      random.nextBytes(bytes);
-      garbage.add(bytes);
-      // A call of which Hadoop knows the first bytes only.
-      byte[] call = bytes.clone();
-      System.arraycopy(
-          new byte[] {'h', 'r', 'p', 'c', 9, 0, 0}, 0, call, 0, Math.min(7, call.length));
-      garbage.add(call);
-    }
-    for (byte[] bytes : garbage) {
-      try (Socket socket = new Socket("127.0.0.1", server.port())) {
-        socket.getOutputStream().write(bytes);
-        socket.shutdownOutput();
-      }
-    }
+    Garbage.send(server.port());
 
     try (DaemonClient client = client()) {
       assertThat(client.poll(poll("host", false))).isEqualTo(ANSWER);

@@ -56,7 +56,11 @@ public final class TrafficHelpers implements AutoCloseable {
       helpers.start();
       return helpers;
     } catch (RuntimeException | Error failure) {
-      helpers.close();
+      try {
+        helpers.close();
+      } catch (RuntimeException another) {
+        failure.addSuppressed(another);
+      }
       throw failure;
     }
   }

@@ -78,6 +78,8 @@ public final class Hindsight {
    * @param expected node; empty if nothing was
    * @param leadNanos before its launch from which on it was expected there, without a break
    * @param errorNanos by which it came before its time
+   * @param sudden whether it counts as that, too
+   * @param wrong whether something else was foretold of it when the useful lead was left
    */
   public record Launch(
       String job,
@@ -87,7 +89,19 @@ public final class Hindsight {
       String expected,
       boolean expectedAway,
       long leadNanos,
-      long errorNanos) {}
+      long errorNanos,
+      Verdict verdict,
+      boolean sudden,
+      boolean wrong) {}
+
+  /** As what a launch counts, in the words of {@link Score}. */
+  public enum Verdict {
+    RIGHT,
+    LATE,
+    MISSED,
+    /** Its node has its input: it counts as nothing. */
+    LOCAL
+  }
 
   private static final int MOST_LAUNCHES = 200;
 
@@ -174,33 +188,40 @@ public final class Hindsight {
     recent.launched(job, task, now);
     TaskName name = new TaskName(job, task);
     Expectation expectation = expected.remove(name);
-    launches.add(launch(job, task, node, local, nanos, expectation));
     Optional<Outlook> outlook = outlooks.before(nanos);
     Optional<String> foretold = outlook.flatMap(each -> each.node(name));
     boolean isThere = foretold.equals(Optional.of(node));
-    if (foretold.isPresent() && (local || !isThere)) {
-      wrong++;
-    }
-    if (local) {
-      return;
-    }
     boolean hit = expectation != null && expectation.isAway() && expectation.node().equals(node);
-    if (isThere) {
-      right++;
-    } else {
-      if (hit) {
-        late++;
-      } else {
-        missed++;
-      }
-      if (isSudden(outlook, waitingSince, nanos)) {
-        sudden++;
-      }
-    }
-    if (hit) {
+    Verdict verdict =
+        local ? Verdict.LOCAL : isThere ? Verdict.RIGHT : hit ? Verdict.LATE : Verdict.MISSED;
+    boolean isUnforetold = verdict == Verdict.LATE || verdict == Verdict.MISSED;
+    Launch launch =
+        launch(
+            name,
+            node,
+            local,
+            nanos,
+            expectation,
+            verdict,
+            isUnforetold && isSudden(outlook, waitingSince, nanos),
+            foretold.isPresent() && verdict != Verdict.RIGHT);
+    launches.add(launch);
+    count(launch);
+    if (!local && hit) {
       timeErrors.add(expectation.nanos() - nanos);
       absoluteTimeErrors.add(Math.abs(expectation.nanos() - nanos));
     }
+  }
+
+  private void count(Launch launch) {
+    switch (launch.verdict()) {
+      case RIGHT -> right++;
+      case LATE -> late++;
+      case MISSED -> missed++;
+      case LOCAL -> {}
+    }
+    sudden += launch.sudden() ? 1 : 0;
+    wrong += launch.wrong() ? 1 : 0;
   }
 
   /** Predictions that are made too seldom are no excuse: half of the lead is enough for one. */
@@ -210,18 +231,27 @@ public final class Hindsight {
   }
 
   private static Launch launch(
-      String job, String task, String node, boolean local, long nanos, Expectation expectation) {
-    return expectation == null
-        ? new Launch(job, task, node, local, "", false, 0, 0)
-        : new Launch(
-            job,
-            task,
-            node,
-            local,
-            expectation.node(),
-            expectation.isAway(),
-            nanos - expectation.since(),
-            expectation.nanos() - nanos);
+      TaskName task,
+      String node,
+      boolean local,
+      long nanos,
+      Expectation expectation,
+      Verdict verdict,
+      boolean sudden,
+      boolean wrong) {
+    boolean isExpected = expectation != null;
+    return new Launch(
+        task.job(),
+        task.attempt(),
+        node,
+        local,
+        isExpected ? expectation.node() : "",
+        isExpected && expectation.isAway(),
+        isExpected ? nanos - expectation.since() : 0,
+        isExpected ? expectation.nanos() - nanos : 0,
+        verdict,
+        sudden,
+        wrong);
   }
 
   /** The last launches, the oldest first. */

@@ -179,6 +179,7 @@ final class CardinalTest {
     assertThat(satisfied.get(Mode.PREEMPTIVE)).isGreaterThan((int) (0.85 * optimal));
     assertThat(satisfied.get(Mode.IMPROVED)).isGreaterThan((int) (0.85 * optimal));
     assertThat(satisfied.get(Mode.IMPROVED)).isGreaterThan(satisfied.get(Mode.LITERAL));
+    assertThat(satisfied.get(Mode.LITERAL)).isGreaterThan((int) (0.5 * optimal));
   }
 
   @Property

@@ -1,8 +1,11 @@
 package io.orchestra.hadoop.prefetch.algorithm.shadow;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Hindsight.Launch;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Hindsight.Score;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Hindsight.Verdict;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,8 +20,25 @@ final class HindsightTest {
 
     assertThat(hindsight.launches())
         .containsExactly(
-            new Hindsight.Launch("job", "map", "b", false, "a", true, 350, 50),
-            new Hindsight.Launch("job", "surprise", "c", true, "", false, 0, 0));
+            new Launch("job", "map", "b", false, "a", true, 350, 50, Verdict.MISSED, false, true),
+            new Launch("job", "surprise", "c", true, "", false, 0, 0, Verdict.LOCAL, false, false));
+  }
+
+  @Test
+  void eachLaunchTellsAsWhatItCounts() {
+    foretold(List.of(away("map", "a", 500), away("local", "b", 500)), 0);
+    foretold(List.of(away("map", "a", 500), away("local", "b", 500), away("new", "c", 500)), 450);
+    launched("job", "map", "a", false, 500);
+    launched("job", "local", "b", true, 500);
+    hindsight.launched("job", "new", "c", false, 440, 500, 500);
+
+    assertThat(hindsight.launches())
+        .extracting(Launch::verdict, Launch::sudden, Launch::wrong)
+        .containsExactly(
+            tuple(Verdict.RIGHT, false, false),
+            tuple(Verdict.LOCAL, false, true),
+            tuple(Verdict.LATE, true, false));
+    assertThat(hindsight.score()).isEqualTo(new Score(1, 1, 0, 1, 0, 1));
   }
 
   @Test

@@ -89,7 +89,9 @@ final class ControlRun {
       hosts.reducesToo(cluster);
       ended = new HashMap<>(small.get());
       ended.putAll(large.get());
-      measurement.curves(TITLE.formatted(hosts.watched()), watch.curves());
+      measurement
+          .check("most seconds were watched", watch.isWhole(), watch.description())
+          .curves(TITLE.formatted(hosts.watched()), watch.curves());
     }
     return measurement.build();
   }
@@ -160,7 +162,9 @@ final class ControlRun {
             .average()
             .orElse(0));
     measurement.figure(
-        ScheduleRun.READY, ScheduleRun.ready(testbed.report().orElseThrow().path("locality")));
+        ScheduleRun.READY,
+        ScheduledMaps.of(testbed.report().orElseThrow(), small.stream().map(Job::id).toList())
+            .ready());
   }
 
   private static Submission large() {

@@ -6,6 +6,7 @@ import io.orchestra.hadoop.testbed.bench.cluster.HistoryServer;
 import io.orchestra.hadoop.testbed.cluster.WebClient;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** What MapReduce's history server knows of jobs. */
 final class JobHistory {
@@ -32,6 +33,7 @@ final class JobHistory {
    * @param mapSeconds mean of its maps
    * @param shuffleSeconds mean of its reduces; 0 without any
    * @param localMaps with a replica on their host
+   * @param bytesTold of input that its maps say that they have read
    */
   record Job(
       String id,
@@ -42,7 +44,8 @@ final class JobHistory {
       double seconds,
       double mapSeconds,
       double shuffleSeconds,
-      long localMaps) {}
+      long localMaps,
+      long bytesTold) {}
 
   private final HistoryServer server;
 
@@ -71,6 +74,7 @@ final class JobHistory {
   private Job job(JsonNode listed) {
     String id = listed.path("id").asText();
     JsonNode job = server.job(id);
+    Map<String, Long> counters = server.counters(id);
     return new Job(
         id,
         listed.path("name").asText(),
@@ -80,7 +84,8 @@ final class JobHistory {
         (listed.path("finishTime").asLong() - listed.path("submitTime").asLong()) / 1e3,
         job.path("avgMapTime").asLong() / 1e3,
         job.path("avgShuffleTime").asLong() / 1e3,
-        server.counters(id).getOrDefault("DATA_LOCAL_MAPS", 0L));
+        counters.getOrDefault("DATA_LOCAL_MAPS", 0L),
+        counters.getOrDefault("BYTES_READ", 0L));
   }
 
   /** Maps of a job, each of which read one file. */

@@ -44,11 +44,11 @@ final class NodeUpdateRun {
   }
 
   private static Duration warmUp(BenchOptions options) {
-    return Duration.ofSeconds(options.quick() ? 10 : 20);
+    return Duration.ofSeconds(options.quick() ? 5 : 20);
   }
 
   private static Duration measured(BenchOptions options) {
-    return Duration.ofSeconds(options.quick() ? 10 : 60);
+    return Duration.ofSeconds(options.quick() ? 5 : 60);
   }
 
   /** How much faster ours is than the Fair Scheduler. */

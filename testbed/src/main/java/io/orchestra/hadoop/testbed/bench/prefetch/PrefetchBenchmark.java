@@ -42,7 +42,7 @@ public final class PrefetchBenchmark implements Benchmark {
   /** Of a file. */
   private static final Duration PUT = Duration.ofSeconds(1);
 
-  private static final Duration TRIAL = Duration.ofSeconds(460);
+  private static final Duration TRIAL = Duration.ofSeconds(500);
   private static final Duration QUICK_TRIAL = Duration.ofSeconds(190);
 
   @Override

@@ -1,28 +1,38 @@
 package io.orchestra.hadoop.testbed.bench.prefetch;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.bench.Curve;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
 
 /**
- * What comes down to one worker in each second: each prefetch by itself, and all the rest
- * (FlexFetch, figure 10). Watches from its construction until it is closed.
+ * What comes down to one worker: all prefetches together, and all the rest (FlexFetch, figure 10).
+ * Watches from its construction until it is closed.
  */
 final class RateWatch implements AutoCloseable {
-  private static final int MOST_FLOWS = 10;
-  private static final double BITS = 8e-6;
+  /**
+   * Each rate is the mean over so many seconds: bytes are told every half second and asked for
+   * every second, so that one second seems to have as many as two, and the next none.
+   */
+  private static final int SECONDS = 5;
 
-  /** Bytes by the ids of flows, and those of the link. */
-  private record Moment(double seconds, long link, Map<Long, Long> flows) {}
+  private static final double BITS = 8e-6;
+  private static final double MOST = 0.8;
+
+  /**
+   * @param link bytes that have come down so far
+   * @param prefetched those of them that are of prefetches
+   */
+  record Moment(double seconds, long link, long prefetched) {}
 
   private final PrefetchTestbed testbed;
   private final String host;
@@ -30,76 +40,78 @@ final class RateWatch implements AutoCloseable {
   private final List<Moment> moments = new ArrayList<>();
   private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
 
+  /** Bytes by the ids of flows that have not ended. */
+  private Map<Long, Long> flows = Map.of();
+
+  private long prefetched;
+  private volatile Optional<TestbedException> lastFailure = Optional.empty();
+
   RateWatch(PrefetchTestbed testbed, String host) {
     this.testbed = testbed;
     this.host = host;
     ScheduledFuture<?> unused = thread.scheduleAtFixedRate(this::look, 0, 1, TimeUnit.SECONDS);
   }
 
-  private synchronized void look() {
-    Map<Long, Long> flows = new LinkedHashMap<>();
-    testbed.report().ifPresent(report -> report.path("flows").forEach(flow -> add(flow, flows)));
-    double seconds = (System.nanoTime() - start) / 1e9;
-    moments.add(new Moment(seconds, testbed.received(host), flows));
-  }
-
-  private void add(JsonNode flow, Map<Long, Long> flows) {
-    if (flow.path("to").asText().equals(host)) {
-      flows.put(flow.path("id").asLong(), flow.path("bytes").asLong());
+  /** Who does not answer is asked again a second later: {@link #isWhole} tells of it. */
+  private void look() {
+    try {
+      testbed.report().ifPresent(report -> add(report, testbed.received(host)));
+    } catch (TestbedException e) {
+      lastFailure = Optional.of(e);
     }
   }
 
-  /** Megabits per second: the largest flows, all others of their kind, and what else comes. */
+  private synchronized void add(JsonNode report, long received) {
+    Map<Long, Long> now = new HashMap<>();
+    for (JsonNode flow : report.path("flows")) {
+      if (flow.path("to").asText().equals(host)) {
+        now.put(flow.path("id").asLong(), flow.path("bytes").asLong());
+      }
+    }
+    now.forEach((flow, bytes) -> prefetched += bytes - flows.getOrDefault(flow, 0L));
+    flows = now;
+    moments.add(new Moment((System.nanoTime() - start) / 1e9, received, prefetched));
+  }
+
+  /** Whether there was an answer in most seconds until now. */
+  synchronized boolean isWhole() {
+    return moments.size() >= (System.nanoTime() - start) / 1e9 * MOST;
+  }
+
+  synchronized String description() {
+    return "%d moments%s"
+        .formatted(
+            moments.size(), lastFailure.map(failure -> ", " + failure.getMessage()).orElse(""));
+  }
+
+  /** Megabits per second. What comes in a prefetch's last second may count as all else. */
   synchronized List<Curve> curves() {
-    Map<Long, double[]> flows = new LinkedHashMap<>();
-    double[] rest = new double[moments.size()];
-    for (int index = 1; index < moments.size(); index++) {
-      Moment before = moments.get(index - 1);
+    return curves(moments);
+  }
+
+  /**
+   * @param moments a second apart
+   */
+  static List<Curve> curves(List<Moment> moments) {
+    return List.of(
+        curve("prefetches", moments, Moment::prefetched),
+        curve("all else", moments, moment -> moment.link() - moment.prefetched()));
+  }
+
+  private static Curve curve(String name, List<Moment> moments, ToLongFunction<Moment> bytes) {
+    List<Double> times = new ArrayList<>();
+    List<Double> rates = new ArrayList<>();
+    for (int index = SECONDS; index < moments.size(); index++) {
+      Moment before = moments.get(index - SECONDS);
       Moment now = moments.get(index);
-      double factor = BITS / (now.seconds() - before.seconds());
-      double all = (now.link() - before.link()) * factor;
-      for (Map.Entry<Long, Long> flow : now.flows().entrySet()) {
-        long bytes = flow.getValue() - before.flows().getOrDefault(flow.getKey(), 0L);
-        double[] rates = flows.computeIfAbsent(flow.getKey(), id -> new double[rest.length]);
-        rates[index] = bytes * factor;
-        all -= rates[index];
-      }
-      rest[index] = Math.max(0, all);
+      double rate =
+          (bytes.applyAsLong(now) - bytes.applyAsLong(before))
+              * BITS
+              / (now.seconds() - before.seconds());
+      times.add((before.seconds() + now.seconds()) / 2);
+      rates.add(Math.max(0, rate));
     }
-    List<double[]> largestFirst =
-        flows.values().stream()
-            .sorted(Comparator.comparingDouble(RateWatch::sum).reversed())
-            .toList();
-    List<Curve> curves = new ArrayList<>();
-    double[] others = new double[rest.length];
-    for (double[] rates : largestFirst) {
-      if (curves.size() < MOST_FLOWS) {
-        curves.add(curve("prefetch " + (curves.size() + 1), rates));
-      } else {
-        Arrays.setAll(others, index -> others[index] + rates[index]);
-      }
-    }
-    if (largestFirst.size() > MOST_FLOWS) {
-      curves.add(curve("other prefetches", others));
-    }
-    curves.add(curve("all else", rest));
-    return curves;
-  }
-
-  private static double sum(double[] rates) {
-    double sum = 0;
-    for (double rate : rates) {
-      sum += rate;
-    }
-    return sum;
-  }
-
-  private Curve curve(String name, double[] rates) {
-    List<Double> values = new ArrayList<>();
-    for (double rate : rates) {
-      values.add(rate);
-    }
-    return new Curve(name, moments.stream().map(Moment::seconds).toList(), values);
+    return new Curve(name, times, rates);
   }
 
   @Override

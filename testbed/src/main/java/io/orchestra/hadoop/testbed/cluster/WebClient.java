@@ -37,6 +37,29 @@ public final class WebClient {
   }
 
   /**
+   * The JSON at an address, or nothing if there is no such page; fails if that cannot be known
+   * within half a minute.
+   */
+  public Optional<JsonNode> page(String url) {
+    Command.Outcome outcome =
+        curl(List.of("curl", "--silent", "--write-out", "\n%{http_code}", url), "").run();
+    String output = outcome.output().strip();
+    int end = output.lastIndexOf('\n');
+    return page(url, output.substring(0, Math.max(0, end)), output.substring(end + 1));
+  }
+
+  static Optional<JsonNode> page(String url, String body, String status) {
+    if (status.equals("404")) {
+      return Optional.empty();
+    }
+    Optional<JsonNode> page = status.equals("200") ? parse(body) : Optional.empty();
+    if (page.isEmpty()) {
+      throw new TestbedException("no JSON at %s: the status is %s".formatted(url, status));
+    }
+    return page;
+  }
+
+  /**
    * What a daemon says of a bean: a missing node if it has none of this name, and nothing if there
    * is no answer within half a minute.
    *

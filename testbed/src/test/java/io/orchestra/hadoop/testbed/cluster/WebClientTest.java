@@ -1,13 +1,29 @@
 package io.orchestra.hadoop.testbed.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orchestra.hadoop.testbed.TestbedException;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class WebClientTest {
+
+  @Test
+  void aPageThatIsNotThereIsNotOneThatDoesNotAnswer() {
+    assertThat(WebClient.page("url", "<html>", "404")).isEmpty();
+    assertThat(WebClient.page("url", "{}", "200")).isPresent();
+    for (String status : List.of("000", "500", "307")) {
+      assertThatThrownBy(() -> WebClient.page("url", "{}", status))
+          .isInstanceOf(TestbedException.class)
+          .hasMessageContaining("status is " + status);
+    }
+    assertThatThrownBy(() -> WebClient.page("url", "<html>", "200"))
+        .isInstanceOf(TestbedException.class);
+  }
 
   /** As a history server answers. */
   @ParameterizedTest

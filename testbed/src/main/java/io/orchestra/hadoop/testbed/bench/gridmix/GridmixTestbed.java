@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.bench.gridmix;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.TestbedException;
@@ -14,7 +15,6 @@ import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.cluster.HostDaemons;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
-import io.orchestra.hadoop.testbed.cluster.WebClient;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.Project;
@@ -233,18 +233,25 @@ final class GridmixTestbed implements AutoCloseable {
   }
 
   PluginWork pluginWork() {
-    WebClient web = bench.cluster().web();
-    return PluginWork.read(web::json, web::bean, bench.workers());
+    return PluginWork.read(bench.cluster().web()::page, this::bean, bench.workers());
   }
 
   /** Blocks that DataNodes have copied for the NameNode since they started. */
   long blocksCopied() {
-    WebClient web = bench.cluster().web();
     return bench.workers().stream()
-        .map(host -> web.bean("http://" + host + ":9864", "DataNode,name=DataNodeActivity-*"))
-        .flatMap(Optional::stream)
+        .map(host -> bean("http://" + host + ":9864", "DataNode,name=DataNodeActivity-*"))
         .mapToLong(bean -> bean.path("BlocksReplicated").asLong())
         .sum();
+  }
+
+  /** Silence is no answer: whoever counts would count too little. */
+  private JsonNode bean(String address, String name) {
+    return bench
+        .cluster()
+        .web()
+        .bean(address, name)
+        .orElseThrow(
+            () -> new TestbedException("no answer about %s at %s".formatted(name, address)));
   }
 
   /** Bytes that left racks since the network was built. */

@@ -89,7 +89,7 @@ final class JobFigures {
   /** The trace says what jobs read and write; where that is has no part in it. */
   private void compare(Measurement.Builder measurement, List<Job> jobs) {
     Map<Integer, String> different = new HashMap<>();
-    for (Job job : jobs) {
+    for (Job job : jobs.stream().filter(Job::succeeded).toList()) {
       String first = signatures.computeIfAbsent(job.number(), number -> job.signature());
       if (!first.equals(job.signature())) {
         different.put(job.number(), job.signature() + ", and before " + first);

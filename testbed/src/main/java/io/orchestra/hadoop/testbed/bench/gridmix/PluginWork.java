@@ -21,27 +21,37 @@ import java.util.stream.Stream;
  * @param counts by plugin and by name
  */
 record PluginWork(Map<Plugin, Map<String, Long>> counts) {
+  private static final String HEARD = "jobs heard";
+
   /** What a plugin has done if it has done its work at all. */
   private static final Map<Plugin, Set<String>> ESSENTIAL =
       Map.of(
           Plugin.PLACEMENT, Set.of("network"),
           Plugin.BROADCAST, Set.of("bytes received by peers"),
           Plugin.SHUFFLE, Set.of("sizes told"),
-          Plugin.PREFETCH, Set.of("ready", "partly"));
+          // How many maps it can bring anything to is chance, where few wait.
+          Plugin.PREFETCH, Set.of(HEARD));
 
   /**
    * Asks all daemons that plugins are in.
    *
    * @param ask what is at an address inside the cluster, if anything
-   * @param bean what a daemon at an address says of a bean, if anything
+   * @param bean what a daemon at an address says of a bean; a missing node if it has none
    */
   static PluginWork read(
       Function<String, Optional<JsonNode>> ask,
-      BiFunction<String, String, Optional<JsonNode>> bean,
+      BiFunction<String, String, JsonNode> bean,
       List<String> workers) {
     Map<Plugin, Map<String, Long>> counts = new TreeMap<>();
     counts.put(Plugin.PLACEMENT, fields(ask.apply("http://m1:9870/orchestra/placement"), "picks"));
-    counts.put(Plugin.PREFETCH, fields(ask.apply("http://m1:8088/orchestra/prefetch"), "locality"));
+    Map<String, Long> prefetch = fields(ask.apply("http://m1:8088/orchestra/prefetch"), "locality");
+    prefetch.putAll(
+        sum(
+            Stream.of("http://m1:8088"),
+            address -> bean.apply(address, "ResourceManager,name=OrchestraPrediction"),
+            "JobsHeard",
+            HEARD));
+    counts.put(Plugin.PREFETCH, prefetch);
     counts.put(
         Plugin.BROADCAST,
         sum(
@@ -71,14 +81,10 @@ record PluginWork(Map<Plugin, Map<String, Long>> counts) {
 
   /** Over the daemons that have such a metrics source; nothing if none has. */
   private static Map<String, Long> sum(
-      Stream<String> addresses,
-      Function<String, Optional<JsonNode>> source,
-      String figure,
-      String name) {
+      Stream<String> addresses, Function<String, JsonNode> source, String figure, String name) {
     Map<String, Long> sum = new TreeMap<>();
     addresses
-        .flatMap(address -> source.apply(address).stream())
-        .map(bean -> bean.path(figure))
+        .map(address -> source.apply(address).path(figure))
         .filter(JsonNode::isNumber)
         .forEach(value -> sum.merge(name, value.asLong(), Long::sum));
     return sum;

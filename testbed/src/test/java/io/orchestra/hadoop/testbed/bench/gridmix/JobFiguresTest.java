@@ -71,4 +71,14 @@ final class JobFiguresTest {
     assertThat(first.checks()).allMatch(Check::passed);
     assertThat(second.checks()).extracting(Check::passed).containsExactly(true, false);
   }
+
+  @Test
+  void aJobThatFailedIsNotWhatOthersAreComparedWith() {
+    Measurement failed =
+        measured(SMALL, MEDIUM, job(2, false, 0, 9000, 5, 3, Map.of("HDFS_BYTES_READ", 7L)));
+    Measurement next = measured(SMALL, MEDIUM, LARGE);
+
+    assertThat(failed.checks()).extracting(Check::passed).containsExactly(false, true);
+    assertThat(next.checks()).extracting(Check::passed).containsExactly(true, true);
+  }
 }

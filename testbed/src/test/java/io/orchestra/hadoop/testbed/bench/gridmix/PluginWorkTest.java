@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.orchestra.hadoop.testbed.bench.Check;
 import io.orchestra.hadoop.testbed.bench.Measurement;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
@@ -28,7 +29,11 @@ final class PluginWorkTest {
           PEER.formatted("r1h2"),
           "{\"BytesReceived\":2}",
           PEER.formatted("r1h3"),
-          "{}");
+          "{}",
+          "http://m1:8088/orchestra/prefetch",
+          "{\"locality\":{\"local\":4,\"ready\":0}}",
+          "http://m1:8088 ResourceManager,name=OrchestraPrediction",
+          "{\"JobsHeard\":2}");
 
   @Test
   void countsAreThoseOfAllDaemons() {
@@ -36,15 +41,16 @@ final class PluginWorkTest {
     assertThat(read().counts().get(Plugin.BROADCAST))
         .containsExactly(Map.entry("bytes received by peers", 42L));
     assertThat(read().counts().get(Plugin.SHUFFLE)).isEmpty();
-    assertThat(read().counts().get(Plugin.PREFETCH)).isEmpty();
+    assertThat(read().counts().get(Plugin.PREFETCH))
+        .isEqualTo(Map.of("local", 4L, "ready", 0L, "jobs heard", 2L));
   }
 
   @Test
   void pluginsMustWorkWhereTheyAreOnAndBeNowhereElse() {
-    assertThat(passed(List.of(Plugin.PLACEMENT, Plugin.BROADCAST)))
+    assertThat(passed(List.of(Plugin.PLACEMENT, Plugin.BROADCAST, Plugin.PREFETCH)))
         .containsExactly(true, true, true, true);
-    assertThat(passed(List.of())).containsExactly(false, false, true, true);
-    assertThat(passed(List.of(Plugin.values()))).containsExactly(true, true, false, false);
+    assertThat(passed(List.of())).containsExactly(false, false, true, false);
+    assertThat(passed(List.of(Plugin.values()))).containsExactly(true, true, false, true);
   }
 
   @Test
@@ -82,7 +88,7 @@ final class PluginWorkTest {
   private static PluginWork read() {
     return PluginWork.read(
         PluginWorkTest::answer,
-        (address, bean) -> answer(address + " " + bean),
+        (address, bean) -> answer(address + " " + bean).orElseGet(() -> MissingNode.getInstance()),
         List.of("r1h1", "r1h2", "r1h3"));
   }
 

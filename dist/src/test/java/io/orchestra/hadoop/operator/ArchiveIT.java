@@ -52,7 +52,10 @@ final class ArchiveIT {
     Path archive;
     try (DirectoryStream<Path> files =
         Files.newDirectoryStream(Path.of("target"), "orchestra-hadoop-*.tar.gz")) {
-      archive = files.iterator().next();
+      List<Path> found = new ArrayList<>();
+      files.forEach(found::add);
+      assertThat(found).hasSize(1);
+      archive = found.get(0);
     }
     assertThat(
             run(

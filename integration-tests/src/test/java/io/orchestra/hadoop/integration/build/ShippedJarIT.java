@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
@@ -151,21 +152,24 @@ final class ShippedJarIT {
       theirs.addAll(classes(jar));
     }
     int loaded = 0;
+    Map<String, Set<String>> missing = new TreeMap<>();
     try (URLClassLoader loader =
         new URLClassLoader(path.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+      Linkage linkage = new Linkage(loader);
       for (String file : classes(release.jar(role))) {
         assertThat(theirs.contains(file)).as("%s is in stock Hadoop", file).isFalse();
-        Class<?> type =
-            Class.forName(
-                file.substring(0, file.length() - ".class".length()).replace('/', '.'),
-                false,
-                loader);
+        String name = file.substring(0, file.length() - ".class".length());
+        Class<?> type = Class.forName(name.replace('/', '.'), false, loader);
         // Resolves every type that the members name.
         assertThat(type.getDeclaredMethods()).isNotNull();
         assertThat(type.getDeclaredFields()).isNotNull();
+        // And what their bodies name.
+        missing.put(name, linkage.missing(name));
         loaded++;
       }
     }
+    missing.values().removeIf(Set::isEmpty);
+    assertThat(missing).as("not there in Hadoop " + hadoop).isEmpty();
     assertThat(loaded).isGreaterThan(30);
   }
 

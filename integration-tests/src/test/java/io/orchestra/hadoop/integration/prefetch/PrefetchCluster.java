@@ -149,7 +149,11 @@ final class PrefetchCluster implements Closeable {
     Configuration task = host(host);
     task.set("mapreduce.task.attempt.id", "attempt_1_0001_m_000000_0");
     task.setBoolean("mapreduce.task.ismap", true);
-    try (FileSystem files = FileSystem.newInstance(cluster.getURI(0), task);
+    return read(task, path);
+  }
+
+  byte[] read(Configuration reader, String path) throws IOException {
+    try (FileSystem files = FileSystem.newInstance(cluster.getURI(0), reader);
         FSDataInputStream in = files.open(new org.apache.hadoop.fs.Path(path))) {
       return in.readAllBytes();
     }

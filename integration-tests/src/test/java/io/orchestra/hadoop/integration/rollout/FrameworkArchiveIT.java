@@ -12,6 +12,7 @@ import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
 import io.orchestra.hadoop.testbed.host.Account;
+import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.Rate;
 import io.orchestra.hadoop.testbed.process.Command;
 import java.io.IOException;
@@ -22,6 +23,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -37,6 +40,8 @@ import org.junit.jupiter.api.TestInstance;
 @Tag("operations")
 final class FrameworkArchiveIT {
   private static final String OURS = "$PWD/mr-framework/orchestra/orchestra-client.jar";
+  private static final Pattern LACKS_OURS =
+      Pattern.compile("ClassNotFoundException.*io\\.orchestra\\.hadoop");
   private static final Duration LONGEST_JOB = Duration.ofMinutes(5);
 
   /** What an operator does, with the Hadoop home as its argument. */
@@ -107,9 +112,23 @@ final class FrameworkArchiveIT {
 
   /** Nothing else on the class path of tasks has them. */
   @Test
-  void withoutOurJarInTheirClassPathJobsFail() {
+  void withoutOurJarInTheirClassPathJobsFail() throws IOException {
     assertThat(count("without", false).succeeded()).isFalse();
+    assertThat(containerLogs()).anyMatch(log -> LACKS_OURS.matcher(log).find());
     passed++;
+  }
+
+  private List<String> containerLogs() throws IOException {
+    List<String> logs = new ArrayList<>();
+    for (Host worker : running.cluster().plan().workers()) {
+      Path root = running.cluster().directory().logs(worker.name()).resolve("containers");
+      try (Stream<Path> files = Files.walk(root)) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          logs.add(Files.readString(file));
+        }
+      }
+    }
+    return logs;
   }
 
   private Command.Outcome count(String output, boolean withOurs) {
@@ -158,7 +177,10 @@ final class FrameworkArchiveIT {
   private static Path clientJar() throws IOException {
     try (DirectoryStream<Path> jars =
         Files.newDirectoryStream(Path.of("../dist/target/jars"), "orchestra-client-*.jar")) {
-      return jars.iterator().next();
+      List<Path> found = new ArrayList<>();
+      jars.forEach(found::add);
+      assertThat(found).hasSize(1);
+      return found.get(0);
     }
   }
 }

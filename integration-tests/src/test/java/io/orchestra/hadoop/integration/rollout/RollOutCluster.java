@@ -39,6 +39,9 @@ final class RollOutCluster implements AutoCloseable {
   private static final Duration LONGEST = Duration.ofMinutes(3);
   static final Progress PROGRESS = Progress.onStandardError();
 
+  /** What a NodeManager logs that takes its node from the cluster when it ends. */
+  private static final String FAREWELL = "Successfully Unregistered the Node";
+
   private static final List<Setting> SETTINGS =
       List.of(
           new Setting(Site.HDFS, "orchestra.broadcast.min-file-size", "1m"),
@@ -49,6 +52,8 @@ final class RollOutCluster implements AutoCloseable {
           // restarts, and then the application master ends that writes there.
           new Setting(Site.HDFS, "dfs.namenode.redundancy.considerLoad", "false"),
           new Setting(Site.YARN, "yarn.nodemanager.recovery.enabled", "true"),
+          // Otherwise one that is stopped ends its containers, and says farewell.
+          new Setting(Site.YARN, "yarn.nodemanager.recovery.supervised", "true"),
           new Setting(Site.YARN, "yarn.nodemanager.recovery.dir", "/tmp/recovery"),
           // A NodeManager that is started again is the same one as before.
           new Setting(Site.YARN, "yarn.nodemanager.address", "${yarn.nodemanager.hostname}:8041"),
@@ -144,12 +149,16 @@ final class RollOutCluster implements AutoCloseable {
     for (Host worker : hosts().plan().workers()) {
       restart(worker.name(), Daemon.NODEMANAGER);
       running.awaitWorkers();
+      assertThat(hosts().directory().log(worker.name(), Daemon.NODEMANAGER))
+          .as("%s keeps its containers", worker.name())
+          .content()
+          .doesNotContain(FAREWELL);
     }
   }
 
   private void restart(String host, Daemon daemon) {
     PROGRESS.say("restarting the " + daemon.daemonName() + " on " + host);
-    running.faults().restart(host, daemon);
+    running.faults().stopAndStart(host, daemon);
   }
 
   private String activeMaster() {

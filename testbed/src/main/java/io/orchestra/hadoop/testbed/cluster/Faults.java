@@ -48,6 +48,18 @@ public final class Faults {
     alone.accept(cluster -> restart(cluster, placed(cluster, host, daemon), daemon));
   }
 
+  /** The same, but that the daemon is stopped as Hadoop's scripts do it. */
+  public void stopAndStart(String host, Daemon daemon) {
+    alone.accept(
+        cluster -> {
+          Host placed = placed(cluster, host, daemon);
+          if (cluster.daemons().find(placed, daemon).isPresent()) {
+            cluster.daemons().stop(placed, daemon);
+          }
+          restart(cluster, placed, daemon);
+        });
+  }
+
   /** Makes a daemon stand still: it keeps its connections, and others can make new ones. */
   public void pause(String host, Daemon daemon) {
     alone.accept(cluster -> cluster.daemons().pause(placed(cluster, host, daemon), daemon));

@@ -22,6 +22,7 @@ public final class HostDaemons {
   private static final Duration LONGEST_EXEC = Duration.ofMillis(500);
 
   private static final Duration PAUSE = Duration.ofMillis(50);
+  private static final Duration STOPPING = Duration.ofSeconds(5);
 
   private final Cluster cluster;
   private final ProcessTable table;
@@ -127,6 +128,19 @@ public final class HostDaemons {
     ProcessIdentity process = running(host, daemon);
     table.kill(process);
     Waiting.until(() -> !table.isAlive(process), "the end of the killed process", 10);
+  }
+
+  /**
+   * Ends a daemon as Hadoop's scripts do: with SIGTERM, and with SIGKILL if it runs five seconds
+   * later. Fails if it does not run.
+   */
+  public void stop(Host host, Daemon daemon) {
+    ProcessIdentity process = running(host, daemon);
+    table.terminate(process);
+    if (!Waiting.within(
+        STOPPING, PAUSE, () -> !table.isAlive(process), "the end of the " + daemon.daemonName())) {
+      kill(host, daemon);
+    }
   }
 
   /** Sends SIGSTOP; fails if the daemon does not run. */

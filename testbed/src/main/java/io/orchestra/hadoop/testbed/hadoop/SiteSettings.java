@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.hadoop;
 
 import com.google.common.base.Splitter;
 import io.orchestra.hadoop.testbed.files.FileTree;
+import io.orchestra.hadoop.testbed.hadoop.SiteFile.Value;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -23,15 +24,19 @@ public final class SiteSettings {
           "yarn.nodemanager.aux-services",
           "yarn.resourcemanager.scheduler.monitor.policies");
 
-  private final Map<Site, Map<String, String>> sites = new EnumMap<>(Site.class);
+  private final Map<Site, Map<String, Value>> sites = new EnumMap<>(Site.class);
 
   public Optional<String> value(Site site, String key) {
-    return Optional.ofNullable(properties(site).get(key));
+    return Optional.ofNullable(properties(site).get(key)).map(Value::text);
   }
 
-  /** Sets a property, whatever it was before. */
+  /** Sets a property, whatever it was before; one that was final is so still. */
   public void set(Setting setting) {
-    properties(setting.site()).put(setting.key(), setting.value());
+    properties(setting.site())
+        .merge(
+            setting.key(),
+            Value.of(setting.value()),
+            (before, now) -> new Value(now.text(), before.isFinal()));
   }
 
   public void set(Site site, String key, String value) {
@@ -56,23 +61,24 @@ public final class SiteSettings {
   }
 
   String render(Site site) {
-    return SiteFile.render(properties(site));
+    return SiteFile.renderValues(properties(site));
   }
 
-  private void merge(Site site, String key, String value) {
-    Map<String, String> properties = properties(site);
+  private void merge(Site site, String key, Value value) {
+    Map<String, Value> properties = properties(site);
     if (LISTS.contains(key) && properties.containsKey(key)) {
       Set<String> items = new LinkedHashSet<>();
-      for (String list : List.of(properties.get(key), value)) {
-        Splitter.on(',').trimResults().omitEmptyStrings().split(list).forEach(items::add);
+      Value before = properties.get(key);
+      for (Value list : List.of(before, value)) {
+        Splitter.on(',').trimResults().omitEmptyStrings().split(list.text()).forEach(items::add);
       }
-      properties.put(key, String.join(",", items));
+      properties.put(key, new Value(String.join(",", items), before.isFinal() || value.isFinal()));
     } else {
       properties.put(key, value);
     }
   }
 
-  private Map<String, String> properties(Site site) {
+  private Map<String, Value> properties(Site site) {
     return sites.computeIfAbsent(site, s -> new LinkedHashMap<>());
   }
 }

@@ -101,11 +101,19 @@ public final class ProcessTable {
 
   /** Sends SIGKILL, unless the process has ended, whoever has its pid now. */
   public void kill(ProcessIdentity identity) {
-    // INVARIANT: the handle is taken before the check; it remembers the start and kills nobody
-    // else.
+    end(identity, ProcessHandle::destroyForcibly);
+  }
+
+  /** Sends SIGTERM, unless the process has ended, whoever has its pid now. */
+  public void terminate(ProcessIdentity identity) {
+    end(identity, ProcessHandle::destroy);
+  }
+
+  private void end(ProcessIdentity identity, Predicate<ProcessHandle> how) {
+    // INVARIANT: the handle is taken before the check; it remembers the start and ends nobody else.
     Optional<ProcessHandle> handle = ProcessHandle.of(identity.pid());
     if (handle.isPresent() && isAlive(identity)) {
-      handle.get().destroyForcibly();
+      boolean unused = how.test(handle.get());
     }
   }
 

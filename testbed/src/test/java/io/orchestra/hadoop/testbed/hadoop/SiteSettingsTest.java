@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.hadoop.SiteFile.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +48,23 @@ final class SiteSettingsTest {
     settings.set(Site.CORE, "key", "a <b> & \"c\"");
     settings.write(directory);
     assertThat(SiteFile.parse(directory.resolve("core-site.xml")))
-        .containsExactly(Map.entry("key", "a <b> & \"c\""));
+        .containsExactly(Map.entry("key", Value.of("a <b> & \"c\"")));
+  }
+
+  @Test
+  void whatIsFinalStaysFinal() throws IOException {
+    SiteSettings settings = new SiteSettings();
+    String accessors = "dfs.client.replica.accessor.builder.classes";
+    settings.layer(site("hdfs", accessors, "a.First", "<final>true</final>"));
+    settings.layer(site("hdfs", accessors, "b.Second"));
+    settings.layer(site("yarn", "socket", "/here"));
+    settings.set(Site.YARN, "socket", "/there");
+    settings.write(directory);
+
+    assertThat(SiteFile.parse(directory.resolve("hdfs-site.xml")))
+        .containsExactly(Map.entry(accessors, new Value("a.First,b.Second", true)));
+    assertThat(SiteFile.parse(directory.resolve("yarn-site.xml")))
+        .containsExactly(Map.entry("socket", Value.of("/there")));
   }
 
   @Test
@@ -69,10 +86,14 @@ final class SiteSettingsTest {
   }
 
   private Path site(String site, String key, String value) throws IOException {
+    return site(site, key, value, "");
+  }
+
+  private Path site(String site, String key, String value, String more) throws IOException {
     Files.writeString(
         directory.resolve(site + "-site.xml"),
-        "<configuration><property><name>%s</name><value>%s</value></property></configuration>"
-            .formatted(key, value));
+        "<configuration><property><name>%s</name><value>%s</value>%s</property></configuration>"
+            .formatted(key, value, more));
     return directory;
   }
 }

@@ -10,7 +10,10 @@ import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.Versions;
 import java.nio.file.Path;
 
-/** Stock clusters on emulated hosts, with the jars of this build. */
+/**
+ * Stock clusters on emulated hosts, with the jars that operators install, one for each role; they
+ * are there from the beginning, whichever plugins are on.
+ */
 public final class EmulatedHosts {
   private EmulatedHosts() {}
 
@@ -22,21 +25,9 @@ public final class EmulatedHosts {
   }
 
   public static RunningCluster start(ClusterSpec spec) {
-    return start(spec, project());
-  }
-
-  /** With the jars that operators install, one for each role; they are there from the beginning. */
-  public static RunningCluster startAsInstalled(ClusterSpec spec) {
-    return start(spec, project().withJarsOfRoles());
-  }
-
-  private static RunningCluster start(ClusterSpec spec, Project project) {
+    Project project =
+        new Project(Path.of("..").toAbsolutePath().normalize(), Versions.ofThisBuild().orchestra());
     return RunningCluster.up(
-        TestbedHome.fromEnvironment(), project, spec, Progress.onStandardError());
-  }
-
-  private static Project project() {
-    return new Project(
-        Path.of("..").toAbsolutePath().normalize(), Versions.ofThisBuild().orchestra());
+        TestbedHome.fromEnvironment(), project.withJarsOfRoles(), spec, Progress.onStandardError());
   }
 }

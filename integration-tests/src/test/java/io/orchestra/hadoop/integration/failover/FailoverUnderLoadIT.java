@@ -46,6 +46,7 @@ final class FailoverUnderLoadIT {
   private static final int BALLAST_BYTES = 10 << 20;
   private static final Duration LONGEST = Duration.ofMinutes(3);
 
+  private static final int MOST_JOBS = 3;
   private static final int TESTS = 2;
 
   private RunningCluster running;
@@ -86,7 +87,7 @@ final class FailoverUnderLoadIT {
     assertThat(progressOfJobs("m2")).as("jobs that outlive the failover").hasSize(1);
     job.orTimeout(OneContainerHosts.LONGEST_JOB.toSeconds(), TimeUnit.SECONDS).join();
     // The second ResourceManager has begun to count with the job that came to it.
-    assertBroughtAhead();
+    assertThat(broughtAhead("m2")).isPositive();
 
     awaitPlugins("m2");
     assertThat(running.cluster().web().status("http://m1:8088/orchestra/prefetch"))
@@ -105,29 +106,9 @@ final class FailoverUnderLoadIT {
                     .contains(
                         "ok       prefetch-scheduler: the ResourceManager http://m2:8088 is polled by all")
                     .doesNotContain("problem  ", "unknown  "));
-    long swarms = onWorkers(Daemon.DATANODE, "DataNode", "OrchestraSwarmPeer", "SwarmsCompleted");
-    long sizes =
-        onWorkers(Daemon.NODEMANAGER, "NodeManager", "OrchestraShuffleServer", "SizesAnswered");
-    count("after");
     assertThat(text("moved")).isEqualTo(text("calm"));
+    assertAllServe("after", "m2");
     assertThat(text("after")).isEqualTo(text("calm"));
-    assertThat(placedByNetwork("m2")).isPositive();
-    await()
-        .atMost(LONGEST)
-        .untilAsserted(
-            () -> {
-              assertThat(
-                      onWorkers(
-                          Daemon.DATANODE, "DataNode", "OrchestraSwarmPeer", "SwarmsCompleted"))
-                  .isGreaterThan(swarms);
-              assertThat(
-                      onWorkers(
-                          Daemon.NODEMANAGER,
-                          "NodeManager",
-                          "OrchestraShuffleServer",
-                          "SizesAnswered"))
-                  .isGreaterThan(sizes);
-            });
     succeeded++;
   }
 
@@ -137,7 +118,6 @@ final class FailoverUnderLoadIT {
     count("before");
     String active = active();
     String other = active.equals("m1") ? "m2" : "m1";
-    long picked = placedByNetwork(other);
     CompletableFuture<Void> job = jobInTheMiddle("crashed", active);
     running.faults().kill(active, Daemon.NAMENODE);
     running.faults().kill(active, Daemon.RESOURCEMANAGER);
@@ -147,10 +127,39 @@ final class FailoverUnderLoadIT {
 
     awaitPlugins(other);
     assertThat(text("crashed")).isEqualTo(text("before"));
-    count("afterwards");
+    assertAllServe("afterwards", other);
     assertThat(text("afterwards")).isEqualTo(text("before"));
-    assertThat(placedByNetwork(other)).isGreaterThan(picked);
     succeeded++;
+  }
+
+  /** Runs a job, for which each plugin works. */
+  private void assertAllServe(String output, String master) {
+    long picked = placedByNetwork(master);
+    long swarms = swarms();
+    long sizes = sizes();
+    long brought = broughtAhead(master);
+    count(output);
+    // No single job can promise that something waits for it.
+    for (int more = 1; more < MOST_JOBS && broughtAhead(master) <= brought; more++) {
+      count(output + "-" + more);
+    }
+    assertThat(broughtAhead(master)).isGreaterThan(brought);
+    assertThat(placedByNetwork(master)).isGreaterThan(picked);
+    await()
+        .atMost(LONGEST)
+        .untilAsserted(
+            () -> {
+              assertThat(swarms()).isGreaterThan(swarms);
+              assertThat(sizes()).isGreaterThan(sizes);
+            });
+  }
+
+  private long swarms() {
+    return onWorkers(Daemon.DATANODE, "DataNode", "OrchestraSwarmPeer", "SwarmsCompleted");
+  }
+
+  private long sizes() {
+    return onWorkers(Daemon.NODEMANAGER, "NodeManager", "OrchestraShuffleServer", "SizesAnswered");
   }
 
   private long placedByNetwork(String master) {
@@ -176,11 +185,11 @@ final class FailoverUnderLoadIT {
     return job;
   }
 
-  private void assertBroughtAhead() {
-    JsonNode locality = report("http://m2:8088/orchestra/prefetch").path("locality");
-    assertThat(locality.path("ready").asLong() + locality.path("partly").asLong())
-        .as("%s", locality)
-        .isPositive();
+  /** Maps whose input was brought, or some of it, since a ResourceManager began to count. */
+  private long broughtAhead(String master) {
+    JsonNode locality =
+        report("http://%s:8088/orchestra/prefetch".formatted(master)).path("locality");
+    return locality.path("ready").asLong() + locality.path("partly").asLong();
   }
 
   /** Returns once a master's trackers and coordinator know all workers. */

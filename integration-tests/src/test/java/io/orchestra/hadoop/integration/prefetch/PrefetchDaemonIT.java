@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
@@ -34,6 +35,9 @@ final class PrefetchDaemonIT {
   private static final long SLOW = 100_000;
   private static final Duration LONGEST = Duration.ofSeconds(60);
   private static final int HOSTS = 2;
+
+  /** In which a DataNode lets go of what has been read. */
+  private static final Duration SWEEPS = Duration.ofMillis(2500);
 
   /** For all who need no settings of their own, and stop no daemon. */
   private static PrefetchCluster shared;
@@ -57,7 +61,9 @@ final class PrefetchDaemonIT {
 
   @AfterAll
   static void stopShared() {
-    shared.close();
+    if (shared != null) {
+      shared.close();
+    }
   }
 
   @BeforeEach
@@ -98,6 +104,20 @@ final class PrefetchDaemonIT {
     return Metrics.sum("OrchestraBlockCache", metric);
   }
 
+  /** Those whose readers a test before this one had are gone then. */
+  private static long settledWaiting() {
+    AtomicLong last = new AtomicLong(-1);
+    await()
+        .atMost(LONGEST)
+        .pollInterval(SWEEPS)
+        .until(
+            () -> {
+              long now = waiting();
+              return last.getAndSet(now) == now;
+            });
+    return last.get();
+  }
+
   private static long waiting() {
     return Metrics.sum("OrchestraPrefetchDaemon", "BytesWaiting");
   }
@@ -128,10 +148,10 @@ final class PrefetchDaemonIT {
 
   @Test
   void aMapFindsItsInputAndItIsCountedAsUsed() throws IOException {
+    long waiting = settledWaiting();
     long used = Metrics.sum("OrchestraPrefetchDaemon", "BytesUsed");
     long hits = cache("Hits");
     long misses = cache("Misses");
-    long waiting = waiting();
     assertBroughtAndRead();
     assertThat(cache("Hits") - hits).isEqualTo(1);
     assertThat(cache("Misses") - misses).isZero();
@@ -310,7 +330,7 @@ final class PrefetchDaemonIT {
 
   @Test
   void aCopyThatIsCancelledLeavesNothing() throws IOException {
-    long waiting = waiting();
+    long waiting = settledWaiting();
     long cancelled = Metrics.sum("OrchestraPrefetchDaemon", "Cancelled");
     long flow = bring(cluster.order(file).setRate(1));
     await().atMost(LONGEST).until(() -> cluster.coordinator().bytes(flow) > 0);

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.TestInstance;
 final class FrameworkArchiveIT {
   private static final String OURS = "$PWD/mr-framework/orchestra/orchestra-client.jar";
   private static final Pattern LACKS_OURS =
-      Pattern.compile("ClassNotFoundException.*io\\.orchestra\\.hadoop");
+      Pattern.compile("Class io\\.orchestra\\.hadoop\\.prefetch\\.PrefetchAgent not found");
   private static final Duration LONGEST_JOB = Duration.ofMinutes(5);
 
   /** What an operator does, with the Hadoop home as its argument. */

@@ -59,6 +59,23 @@ final class RollOutCluster implements AutoCloseable {
           new Setting(Site.YARN, "yarn.nodemanager.address", "${yarn.nodemanager.hostname}:8041"),
           new Setting(Site.YARN, "yarn.resource-types.memory-mb.increment-allocation", "256"));
 
+  /** How far a roll-out has come, of the XML that all hosts share here. */
+  enum Stage {
+    /** Masters have it: what workers' files would tell tasks is missing. */
+    MASTERS(STOCK_JOBS, STOCK_TASKS),
+    /** DataNodes and NodeManagers, too, and so the tasks on their hosts. */
+    WORKERS(STOCK_JOBS),
+    /** Those who submit jobs, too. */
+    ALL();
+
+    private final List<Setting> settings;
+
+    @SafeVarargs
+    Stage(List<Setting>... settings) {
+      this.settings = Stream.of(settings).flatMap(List::stream).toList();
+    }
+  }
+
   /**
    * What {@code mapred-site.xml} says as long as those who submit jobs have not got the new one.
    */
@@ -73,6 +90,12 @@ final class RollOutCluster implements AutoCloseable {
               "yarn.app.mapreduce.am.preemption.policy",
               "org.apache.hadoop.mapreduce.v2.app.rm.preemption.NoopAMPreemptionPolicy"));
 
+  /** What {@code hdfs-site.xml} of workers tells tasks as long as it is the old one. */
+  private static final List<Setting> STOCK_TASKS =
+      List.of(
+          new Setting(Site.HDFS, "dfs.client.replica.accessor.builder.classes", ""),
+          new Setting(Site.HDFS, "orchestra.block-cache.map-input", "false"));
+
   private final RunningCluster running;
 
   private RollOutCluster(RunningCluster running) {
@@ -86,7 +109,7 @@ final class RollOutCluster implements AutoCloseable {
   static RollOutCluster up() {
     EmulatedHosts.assumePossible();
     return new RollOutCluster(
-        EmulatedHosts.startAsInstalled(
+        EmulatedHosts.start(
             ClusterSpec.of(
                     "it-rollout-" + ProcessHandle.current().pid(),
                     2,
@@ -101,14 +124,10 @@ final class RollOutCluster implements AutoCloseable {
     return running.cluster();
   }
 
-  /** What daemons find when they start, and jobs when they are submitted. */
-  void configure(List<Plugin> plugins, boolean jobsToo) {
+  /** What daemons, tasks and clients find when they start, and jobs when they are submitted. */
+  void configure(List<Plugin> plugins, Stage stage) {
     running.reconfigure(
-        plugins,
-        ImmutableList.<Setting>builder()
-            .addAll(SETTINGS)
-            .addAll(jobsToo ? List.of() : STOCK_JOBS)
-            .build());
+        plugins, ImmutableList.<Setting>builder().addAll(SETTINGS).addAll(stage.settings).build());
   }
 
   /** The standby first, then, after a failover, the one that was active. */
@@ -150,7 +169,7 @@ final class RollOutCluster implements AutoCloseable {
       restart(worker.name(), Daemon.NODEMANAGER);
       running.awaitWorkers();
       assertThat(hosts().directory().log(worker.name(), Daemon.NODEMANAGER))
-          .as("%s keeps its containers", worker.name())
+          .as("%s has not left the cluster", worker.name())
           .content()
           .doesNotContain(FAREWELL);
     }

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.integration.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestra.hadoop.integration.rollout.RollOutCluster.Stage;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Role;
 import io.orchestra.hadoop.testbed.host.Account;
@@ -95,12 +96,13 @@ final class RollOutIT {
   @Order(2)
   void rollingOutFailsNoJob() throws InterruptedException {
     try (RunningJobs jobs = RunningJobs.begin(cluster)) {
-      cluster.configure(ALL, false);
+      cluster.configure(ALL, Stage.MASTERS);
       cluster.restartNameNodes();
       cluster.restartResourceManagers();
+      cluster.configure(ALL, Stage.WORKERS);
       cluster.restartDataNodes(jobs);
       cluster.restartNodeManagers();
-      cluster.configure(ALL, true);
+      cluster.configure(ALL, Stage.ALL);
       verify(jobs.end());
     }
     cluster.awaitPlugins();
@@ -115,7 +117,10 @@ final class RollOutIT {
   @Order(3)
   void rollingBackFailsNoJob() throws InterruptedException {
     try (RunningJobs jobs = RunningJobs.begin(cluster)) {
-      cluster.configure(List.of(), true);
+      cluster.configure(ALL, Stage.WORKERS);
+      jobs.awaitNext();
+      // What runs does not read it, and masters are the last to start with it.
+      cluster.configure(List.of(), Stage.ALL);
       cluster.restartNodeManagers();
       cluster.restartDataNodes(jobs);
       cluster.restartResourceManagers();

@@ -3,7 +3,7 @@ package io.orchestra.hadoop.prefetch.resourcemanager;
 /** What the bytes of blocks become on links. */
 final class Wire {
   /** What Ethernet, IP, TCP and HDFS's checksums add to them. */
-  private static final double HEADERS = 1.05;
+  private static final double HEADERS = 1.055;
 
   private Wire() {}
 

@@ -33,7 +33,7 @@ final class HtbPort {
   private static final long LARGEST_RATE = 1_000_000_000_000L;
 
   /** Part of the link that all slots together may be promised. */
-  private static final double PROMISED = 0.95;
+  private static final double PROMISED = 0.97;
 
   private final Tc tc;
   private final String device;

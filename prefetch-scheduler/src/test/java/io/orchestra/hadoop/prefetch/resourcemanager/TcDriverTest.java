@@ -59,9 +59,9 @@ final class TcDriverTest {
   void theSourceSendsAtTheRateThatWasAllottedUntilTheFlowEnds() throws IOException {
     int port = driver.begin(flow, List.of(UP, DOWN)).orElseThrow();
     driver.follow(List.of(flow), known -> 100);
-    assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(840L);
+    assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(844L);
     driver.follow(List.of(flow), known -> 50);
-    assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(420L);
+    assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(422L);
     driver.follow(List.of(), known -> 50);
     assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(0L);
     driver.follow(List.of(flow), known -> 70);
@@ -78,9 +78,9 @@ final class TcDriverTest {
     shapes();
 
     driver.follow(List.of(flow, other), known -> known.equals(flow) ? 150 : 50);
-    assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(420L, 1260L);
+    assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(422L, 1266L);
     driver.follow(List.of(flow, other), known -> known.equals(flow) ? 50 : 150);
-    assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(420L, 1260L);
+    assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(422L, 1266L);
   }
 
   @Test
@@ -92,7 +92,7 @@ final class TcDriverTest {
 
     driver.begin(next, List.of(UP));
     driver.follow(List.of(next), known -> 100);
-    assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(0L, 840L);
+    assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(0L, 844L);
   }
 
   @Test
@@ -140,7 +140,7 @@ final class TcDriverTest {
     driver.follow(List.of(flow), known -> 100);
     assertThat(shapes()).isEmpty();
     driver.follow(List.of(flow), known -> 100);
-    assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(840L);
+    assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(844L);
     driver.follow(List.of(flow), known -> 100);
     assertThat(shapes()).isEmpty();
   }
@@ -163,7 +163,7 @@ final class TcDriverTest {
     assertThat(shapes())
         .extracting(ShapeProto::getBitsPerSecond)
         .as("slot %d ends, another begins", slot)
-        .containsExactly(0L, 840L);
+        .containsExactly(0L, 844L);
   }
 
   @Test
@@ -217,7 +217,7 @@ final class TcDriverTest {
 
     driver.follow(List.of(paced, flow), known -> 100);
 
-    assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(840L);
+    assertThat(shapes()).extracting(ShapeProto::getBitsPerSecond).containsExactly(844L);
     assertThat(driver.guarantees(odd)).isFalse();
   }
 

@@ -125,7 +125,10 @@ public final class HostDaemons {
 
   /** Sends SIGKILL; fails if the daemon does not run. */
   public void kill(Host host, Daemon daemon) {
-    ProcessIdentity process = running(host, daemon);
+    kill(running(host, daemon));
+  }
+
+  private void kill(ProcessIdentity process) {
     table.kill(process);
     Waiting.until(() -> !table.isAlive(process), "the end of the killed process", 10);
   }
@@ -139,7 +142,7 @@ public final class HostDaemons {
     table.terminate(process);
     if (!Waiting.within(
         STOPPING, PAUSE, () -> !table.isAlive(process), "the end of the " + daemon.daemonName())) {
-      kill(host, daemon);
+      kill(process);
     }
   }
 

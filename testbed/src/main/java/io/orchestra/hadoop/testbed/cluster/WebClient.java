@@ -53,7 +53,7 @@ public final class WebClient {
       return Optional.empty();
     }
     Optional<JsonNode> page = status.equals("200") ? parse(body) : Optional.empty();
-    if (page.isEmpty()) {
+    if (page.isEmpty() || page.get().isMissingNode()) {
       throw new TestbedException("no JSON at %s: the status is %s".formatted(url, status));
     }
     return page;

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -65,17 +64,17 @@ public final class SiteSettings {
   }
 
   private void merge(Site site, String key, Value value) {
-    Map<String, Value> properties = properties(site);
-    if (LISTS.contains(key) && properties.containsKey(key)) {
-      Set<String> items = new LinkedHashSet<>();
-      Value before = properties.get(key);
-      for (Value list : List.of(before, value)) {
-        Splitter.on(',').trimResults().omitEmptyStrings().split(list.text()).forEach(items::add);
-      }
-      properties.put(key, new Value(String.join(",", items), before.isFinal() || value.isFinal()));
-    } else {
-      properties.put(key, value);
+    Value before = properties(site).getOrDefault(key, Value.of(""));
+    String text = LISTS.contains(key) ? union(before.text(), value.text()) : value.text();
+    properties(site).put(key, new Value(text, before.isFinal() || value.isFinal()));
+  }
+
+  private static String union(String... lists) {
+    Set<String> items = new LinkedHashSet<>();
+    for (String list : lists) {
+      Splitter.on(',').trimResults().omitEmptyStrings().split(list).forEach(items::add);
     }
+    return String.join(",", items);
   }
 
   private Map<String, Value> properties(Site site) {

@@ -21,8 +21,10 @@ final class WebClientTest {
           .isInstanceOf(TestbedException.class)
           .hasMessageContaining("status is " + status);
     }
-    assertThatThrownBy(() -> WebClient.page("url", "<html>", "200"))
-        .isInstanceOf(TestbedException.class);
+    for (String body : List.of("<html>", "")) {
+      assertThatThrownBy(() -> WebClient.page("url", body, "200"))
+          .isInstanceOf(TestbedException.class);
+    }
   }
 
   /** As a history server answers. */

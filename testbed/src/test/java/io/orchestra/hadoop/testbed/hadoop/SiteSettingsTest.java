@@ -57,13 +57,17 @@ final class SiteSettingsTest {
     String accessors = "dfs.client.replica.accessor.builder.classes";
     settings.layer(site("hdfs", accessors, "a.First", "<final>true</final>"));
     settings.layer(site("hdfs", accessors, "b.Second"));
-    settings.layer(site("yarn", "socket", "/here"));
-    settings.set(Site.YARN, "socket", "/there");
+    settings.layer(site("yarn", "port", "1", "<final>true</final>"));
+    settings.layer(site("yarn", "port", "2"));
+    settings.layer(site("core", "socket", "/here"));
+    settings.set(Site.CORE, "socket", "/there");
     settings.write(directory);
 
     assertThat(SiteFile.parse(directory.resolve("hdfs-site.xml")))
         .containsExactly(Map.entry(accessors, new Value("a.First,b.Second", true)));
     assertThat(SiteFile.parse(directory.resolve("yarn-site.xml")))
+        .containsExactly(Map.entry("port", new Value("2", true)));
+    assertThat(SiteFile.parse(directory.resolve("core-site.xml")))
         .containsExactly(Map.entry("socket", Value.of("/there")));
   }
 

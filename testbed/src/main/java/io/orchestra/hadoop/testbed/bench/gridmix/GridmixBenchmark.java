@@ -32,7 +32,7 @@ public final class GridmixBenchmark implements Benchmark {
   private static final Duration RESTART = Duration.ofSeconds(60);
 
   /** What a map, with all that belongs to its job, adds to a trial. */
-  private static final Duration MAP = Duration.ofSeconds(8);
+  private static final Duration MAP = Duration.ofSeconds(9);
 
   @Override
   public String name() {
@@ -119,12 +119,12 @@ public final class GridmixBenchmark implements Benchmark {
     return lines;
   }
 
-  /** What is replayed: quickly half of it. */
+  /** What is replayed: quickly a third of it. */
   private static Trace trace(BenchOptions options) {
     Trace all = Traces.of(options.workload());
-    // Half of fewer jobs would leave a size without any.
-    boolean enough = all.jobs().size() >= 2 * SizeBin.values().length;
-    return options.quick() && enough ? all.half() : all;
+    // A third of fewer jobs would leave a size without any.
+    boolean enough = all.jobs().size() >= 3 * SizeBin.values().length;
+    return options.quick() && enough ? all.third() : all;
   }
 
   private static long megabytes(List<TraceJob> jobs, ToLongFunction<TraceJob> bytes) {

@@ -240,7 +240,7 @@ final class GridmixTestbed implements AutoCloseable {
   long blocksCopied() {
     return bench.workers().stream()
         .map(host -> bean("http://" + host + ":9864", "DataNode,name=DataNodeActivity-*"))
-        .mapToLong(bean -> bean.path("BlocksReplicated").asLong())
+        .mapToLong(bean -> bean.required("BlocksReplicated").asLong())
         .sum();
   }
 

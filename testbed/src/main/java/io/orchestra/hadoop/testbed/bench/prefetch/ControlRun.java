@@ -161,10 +161,13 @@ final class ControlRun {
             .mapToDouble(Job::shuffleSeconds)
             .average()
             .orElse(0));
-    measurement.figure(
-        ScheduleRun.READY,
-        ScheduledMaps.of(testbed.report().orElseThrow(), small.stream().map(Job::id).toList())
-            .ready());
+    ScheduledMaps maps =
+        ScheduledMaps.of(testbed.report().orElseThrow(), small.stream().map(Job::id).toList());
+    measurement.check(
+        "our scheduler tells of most maps of small jobs",
+        maps.tellOf(SMALL_JOBS * SMALL_MAPS),
+        "%d and %d".formatted(maps.found(), maps.launched()));
+    measurement.figure(ScheduleRun.READY, maps.ready());
   }
 
   private static Submission large() {

@@ -18,8 +18,10 @@ import java.util.stream.IntStream;
  *
  * @param bins in the order of the paper
  * @param meanPause between two jobs
+ * @param fillingMaps of the job that fills the cluster before any other comes, as many as have room
+ *     or more: no bin has as many
  */
-record JobMix(List<Bin> bins, Duration meanPause) {
+record JobMix(List<Bin> bins, Duration meanPause, int fillingMaps) {
   static final JobMix FULL =
       new JobMix(
           List.of(
@@ -33,7 +35,8 @@ record JobMix(List<Bin> bins, Duration meanPause) {
               new Bin(8, Kind.SELECT, 4, 1),
               new Bin(9, Kind.AGGREGATION, 5, 1),
               new Bin(10, Kind.SEARCH, 6, 1)),
-          Duration.ofSeconds(10));
+          Duration.ofSeconds(10),
+          8);
 
   static final JobMix QUICK =
       new JobMix(
@@ -42,16 +45,11 @@ record JobMix(List<Bin> bins, Duration meanPause) {
               new Bin(3, Kind.SEARCH, 2, 1),
               new Bin(6, Kind.AGGREGATION, 2, 1),
               new Bin(8, Kind.SELECT, 3, 1)),
-          Duration.ofSeconds(3));
+          Duration.ofSeconds(3),
+          4);
 
   /** Files of one block that jobs read. */
   static final int FILES = 12;
-
-  /**
-   * Maps of the job that fills the cluster before any other comes, twice as many as have room: no
-   * bin has as many.
-   */
-  static final int FILLING_MAPS = 8;
 
   /** After which its application master has told of its maps, and they have all room. */
   private static final int FILLING_MILLIS = 15_000;
@@ -88,8 +86,8 @@ record JobMix(List<Bin> bins, Duration meanPause) {
   }
 
   /** The files that the first job reads. */
-  static List<Integer> fillingFiles() {
-    return IntStream.range(0, FILLING_MAPS).boxed().toList();
+  List<Integer> fillingFiles() {
+    return IntStream.range(0, fillingMaps).boxed().toList();
   }
 
   int jobs() {

@@ -43,7 +43,7 @@ public final class PrefetchBenchmark implements Benchmark {
   private static final Duration PUT = Duration.ofSeconds(1);
 
   private static final Duration TRIAL = Duration.ofSeconds(500);
-  private static final Duration QUICK_TRIAL = Duration.ofSeconds(190);
+  private static final Duration QUICK_TRIAL = Duration.ofSeconds(200);
 
   @Override
   public String name() {
@@ -160,7 +160,7 @@ public final class PrefetchBenchmark implements Benchmark {
     lines.put(
         "before them",
         "a select of %d maps with input on every host takes all room for maps; it counts in no figure of jobs"
-            .formatted(JobMix.FILLING_MAPS));
+            .formatted(mix.fillingMaps()));
     lines.put(
         "maps",
         "as the machine has few processors, what a map computes is emulated by waiting: %.2f MB of input a second, 1.6 times what a link carries; containers of maps are too small for nodes to be reserved for them"

@@ -216,9 +216,9 @@ final class PrefetchTestbed implements AutoCloseable {
     return bench.agents().master("checksum " + output(job), "checksum", LONGEST_ANSWER);
   }
 
-  /** What our coordinator tells; empty where there is none. */
+  /** What our coordinator tells; empty where there is none. Fails if nobody answers. */
   Optional<JsonNode> report() {
-    return bench.cluster().web().json("http://m1:8088/orchestra/prefetch");
+    return bench.cluster().web().page("http://m1:8088/orchestra/prefetch");
   }
 
   /** What the daemons of all workers have brought so far, by the names of their metrics. */

@@ -1,7 +1,6 @@
 package io.orchestra.hadoop.testbed.bench.prefetch;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.bench.Curve;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,19 +43,19 @@ final class RateWatch implements AutoCloseable {
   private Map<Long, Long> flows = Map.of();
 
   private long prefetched;
-  private volatile Optional<TestbedException> lastFailure = Optional.empty();
+  private volatile Optional<RuntimeException> lastFailure = Optional.empty();
 
   RateWatch(PrefetchTestbed testbed, String host) {
     this.testbed = testbed;
     this.host = host;
-    ScheduledFuture<?> unused = thread.scheduleAtFixedRate(this::look, 0, 1, TimeUnit.SECONDS);
+    ScheduledFuture<?> unused = thread.scheduleWithFixedDelay(this::look, 0, 1, TimeUnit.SECONDS);
   }
 
   /** Who does not answer is asked again a second later: {@link #isWhole} tells of it. */
   private void look() {
     try {
       testbed.report().ifPresent(report -> add(report, testbed.received(host)));
-    } catch (TestbedException e) {
+    } catch (RuntimeException e) {
       lastFailure = Optional.of(e);
     }
   }
@@ -90,7 +89,7 @@ final class RateWatch implements AutoCloseable {
   }
 
   /**
-   * @param moments a second apart
+   * @param moments about a second apart, or more where there was no answer
    */
   static List<Curve> curves(List<Moment> moments) {
     return List.of(
@@ -101,9 +100,17 @@ final class RateWatch implements AutoCloseable {
   private static Curve curve(String name, List<Moment> moments, ToLongFunction<Moment> bytes) {
     List<Double> times = new ArrayList<>();
     List<Double> rates = new ArrayList<>();
-    for (int index = SECONDS; index < moments.size(); index++) {
-      Moment before = moments.get(index - SECONDS);
-      Moment now = moments.get(index);
+    int first = 0;
+    for (Moment now : moments) {
+      // The last one that is long enough ago.
+      while (first + 1 < moments.size()
+          && moments.get(first + 1).seconds() <= now.seconds() - SECONDS) {
+        first++;
+      }
+      Moment before = moments.get(first);
+      if (now.seconds() - before.seconds() < SECONDS) {
+        continue;
+      }
       double rate =
           (bytes.applyAsLong(now) - bytes.applyAsLong(before))
               * BITS

@@ -6,11 +6,11 @@ import io.orchestra.hadoop.testbed.cluster.WebClient;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /**
  * What our coordinator tells of the maps of some jobs: where they found their input, and how well
@@ -20,6 +20,9 @@ import java.util.stream.Collectors;
 final class ScheduledMaps {
   private static final String JOB = "job";
   private static final String APPLICATION = "application";
+
+  private static final int FEW = 2;
+  private static final int FEW_OF = 10;
 
   /** In the words of the coordinator's page. */
   private static final List<String> PLACES =
@@ -62,6 +65,14 @@ final class ScheduledMaps {
     return Map.copyOf(places);
   }
 
+  /**
+   * Whether the coordinator tells of all of so many maps, but for a few: those that get slots as
+   * soon as their jobs begin may come before the first report.
+   */
+  boolean tellOf(int maps) {
+    return Math.min(found(), launched()) >= maps - Math.max(FEW, maps / FEW_OF);
+  }
+
   /** Maps of which the coordinator tells where they found their input. */
   long found() {
     return places.values().stream().mapToLong(Long::longValue).sum();
@@ -74,16 +85,17 @@ final class ScheduledMaps {
 
   /** Launches by as what they count. */
   Map<String, Long> launches() {
-    Map<String, Long> counts =
-        launches.stream()
-            .collect(
-                Collectors.groupingBy(
-                    launch -> launch.path("verdict").asText(),
-                    LinkedHashMap::new,
-                    Collectors.counting()));
-    counts.put("SUDDEN", count(launch -> launch.path("sudden").asBoolean()));
-    counts.put("WRONG", wrong());
+    Map<String, Long> counts = new LinkedHashMap<>();
+    for (String verdict : List.of("RIGHT", "LATE", "MISSED", "LOCAL")) {
+      counts.put(verdict.toLowerCase(Locale.ROOT), count(verdict));
+    }
+    counts.put("sudden", sudden());
+    counts.put("wrong", wrong());
     return counts;
+  }
+
+  private long sudden() {
+    return count(launch -> launch.path("sudden").asBoolean());
   }
 
   private long count(Predicate<JsonNode> which) {
@@ -121,8 +133,7 @@ final class ScheduledMaps {
 
   /** The same without those of which no prediction could know in time. */
   double saturatedRecall() {
-    long sudden = count(launch -> launch.path("sudden").asBoolean());
-    return part(count("RIGHT"), launches.size() - count("LOCAL") - sudden);
+    return part(count("RIGHT"), launches.size() - count("LOCAL") - sudden());
   }
 
   /** Part of the launches foretold away from their input that came so; 0 without any. */

@@ -82,7 +82,7 @@ public final class ShuffleBenchmark implements Benchmark {
   private static List<Pattern> patterns(BenchOptions options) {
     List<Pattern> all =
         options.quick() && options.selection().experiments().isEmpty()
-            ? List.of(Pattern.figure8(UNIT), Pattern.balanced(BALANCED_UNIT))
+            ? List.of(Pattern.figure8(UNIT), Pattern.balanced(BALANCED_UNIT / 2))
             : List.of(
                 Pattern.figure8(UNIT),
                 Pattern.figure8OnDisk(UNIT),

@@ -103,7 +103,7 @@ final class GridmixBenchmarkTest {
         .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("6 with "));
     assertThat(benchmark.describe(options(5, false, Workload.RECORDED)))
         .containsEntry("trace", "recorded")
-        .containsEntry("time", "about 208 minutes")
+        .containsEntry("time", "about 230 minutes")
         .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("9 with 38 maps"));
     assertThat(benchmark.describe(options(1, true, Workload.RECORDED)))
         .containsEntry("time", "about 10 minutes")
@@ -123,16 +123,16 @@ final class GridmixBenchmarkTest {
   }
 
   @Test
-  void halfOfTheRecordedTraceHasWhatPluginsAreForToo() {
-    Trace trace = Traces.recorded().half();
+  void aThirdOfTheRecordedTraceHasWhatPluginsAreForToo() {
+    Trace trace = Traces.recorded().third();
     List<TraceJob> jobs = trace.views();
 
-    assertThat(jobs).hasSize(5);
+    assertThat(jobs).hasSize(3);
     assertThat(jobs).extracting(TraceJob::submitMillis).isSorted();
     assertThat(Set.copyOf(SizeBin.of(jobs))).containsExactlyInAnyOrder(SizeBin.values());
     assertThat(jobs.stream().flatMap(job -> job.files().stream()))
         .anyMatch(file -> file.shared() && file.bytes() > 8 << 20);
-    assertThat(jobs).filteredOn(job -> job.reduces() > 1).hasSizeGreaterThan(1);
+    assertThat(jobs).anyMatch(job -> job.reduces() > 1);
     assertThat(jobs).anyMatch(job -> job.outputBytes() > job.inputBytes() / 2);
     assertThat(trace.jobs()).as("skewed shuffles").anyMatch(GridmixBenchmarkTest::isSkewed);
   }

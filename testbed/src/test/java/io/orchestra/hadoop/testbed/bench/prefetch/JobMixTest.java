@@ -55,8 +55,8 @@ final class JobMixTest {
 
     assertThat(mix.bins())
         .as("nor is it the job that fills the cluster before")
-        .noneMatch(bin -> bin.maps() == JobMix.FILLING_MAPS);
-    assertThat(JobMix.fillingFiles()).allMatch(file -> file < JobMix.FILES);
+        .noneMatch(bin -> bin.maps() == mix.fillingMaps());
+    assertThat(mix.fillingFiles()).hasSize(mix.fillingMaps()).allMatch(file -> file < JobMix.FILES);
     assertThat(mix.bins())
         .allMatch(bin -> seen.add(bin.maps() + " " + (bin.kind() == Kind.SEARCH)));
   }

@@ -35,9 +35,26 @@ final class RateWatchTest {
   }
 
   @Test
-  void ofLessThanAFewSecondsThereIsNoRate() {
-    List<Curve> curves = RateWatch.curves(List.of(new Moment(0, 0, 0), new Moment(1, 9, 9)));
+  void whereThereWasNoAnswerTheMeanIsOverALongerTime() {
+    List<Curve> curves =
+        RateWatch.curves(
+            List.of(
+                new Moment(0, 0, 0),
+                new Moment(1, 20L * MEGABIT, 0),
+                new Moment(40, 800L * MEGABIT, 0),
+                new Moment(40.1, 802L * MEGABIT, 0)));
 
-    assertThat(curves).allSatisfy(curve -> assertThat(curve.values()).isEmpty());
+    assertThat(curves.get(1).values())
+        .hasSize(2)
+        .allSatisfy(rate -> assertThat(rate).isBetween(19.9, 20.1));
+  }
+
+  @Test
+  void ofLessThanAFewSecondsThereIsNoRate() {
+    List<Moment> moments = List.of(new Moment(0, 0, 0), new Moment(1, 9, 9));
+    for (int count = 0; count <= moments.size(); count++) {
+      assertThat(RateWatch.curves(moments.subList(0, count)))
+          .allSatisfy(curve -> assertThat(curve.values()).isEmpty());
+    }
   }
 }

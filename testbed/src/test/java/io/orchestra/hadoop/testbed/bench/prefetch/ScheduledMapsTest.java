@@ -44,7 +44,7 @@ final class ScheduledMapsTest {
     assertThat(maps.launched()).isEqualTo(6);
     assertThat(maps.launches())
         .isEqualTo(
-            Map.of("RIGHT", 2L, "LATE", 1L, "MISSED", 1L, "LOCAL", 2L, "SUDDEN", 1L, "WRONG", 2L));
+            Map.of("right", 2L, "late", 1L, "missed", 1L, "local", 2L, "sudden", 1L, "wrong", 2L));
   }
 
   @Test
@@ -58,9 +58,19 @@ final class ScheduledMapsTest {
   }
 
   @Test
+  void aFewMapsNobodyTellsOf() throws JsonProcessingException {
+    ScheduledMaps maps = maps(REPORT, "job_7_0001", "job_7_0002");
+
+    assertThat(maps.tellOf(6)).isTrue();
+    assertThat(maps.tellOf(8)).isTrue();
+    assertThat(maps.tellOf(9)).isFalse();
+  }
+
+  @Test
   void whereNothingWasLaunchedNothingWasForetold() throws JsonProcessingException {
     for (ScheduledMaps maps : List.of(maps(REPORT, "job_7_0009"), maps("{}", "job_7_0001"))) {
       assertThat(maps.found()).isZero();
+      assertThat(maps.launches()).containsEntry("right", 0L).containsEntry("wrong", 0L);
       assertThat(maps.ready()).isEqualTo(1);
       assertThat(maps.prepared()).isZero();
       assertThat(maps.recall()).isZero();

@@ -939,7 +939,7 @@ final class PrefetchingTest {
     assertThat(poll("a"))
         .as("half of what it has had, with headers")
         .extracting(command -> command.getPace().getRate())
-        .containsExactly(262L);
+        .containsExactly(264L);
   }
 
   private StartProto started(String host) throws IOException {

@@ -100,14 +100,14 @@ final class GridmixBenchmarkTest {
             .collect(Collectors.joining("\n")));
     assertThat(benchmark.describe(options(1, true, new Workload(Optional.of(swim), 2))))
         .containsEntry("trace", swim.toString())
-        .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("6 with "));
+        .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("4 with "));
     assertThat(benchmark.describe(options(5, false, Workload.RECORDED)))
         .containsEntry("trace", "recorded")
         .containsEntry("time", "about 230 minutes")
         .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("9 with 38 maps"));
     assertThat(benchmark.describe(options(1, true, Workload.RECORDED)))
-        .containsEntry("time", "about 10 minutes")
-        .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("5 with 23 maps"));
+        .containsEntry("time", "about 9 minutes")
+        .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("3 with 15 maps"));
   }
 
   /** Before a cluster is started for it. */

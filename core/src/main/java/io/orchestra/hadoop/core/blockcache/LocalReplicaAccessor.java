@@ -1,7 +1,5 @@
 package io.orchestra.hadoop.core.blockcache;
 
-import com.google.common.cache.Cache;
-import com.google.common.cache.CacheBuilder;
 import io.orchestra.hadoop.core.config.InvalidConfigurationException;
 import io.orchestra.hadoop.core.config.SettingReader;
 import java.io.IOException;
@@ -27,16 +25,18 @@ import org.slf4j.LoggerFactory;
 final class LocalReplicaAccessor extends ReplicaAccessor {
   private static final Logger LOG = LoggerFactory.getLogger(LocalReplicaAccessor.class);
 
+  private static final int MOST_KEYS = 1000;
+
   /** Blocks that failed in the middle a short while ago, and sockets where nobody serves. */
-  private static final Cache<Object, Boolean> AVOIDED =
-      CacheBuilder.newBuilder().maximumSize(1000).expireAfterWrite(Duration.ofMinutes(1)).build();
+  private static final RecentKeys<Object> AVOIDED =
+      new RecentKeys<>(MOST_KEYS, Duration.ofMinutes(1));
 
   /**
    * Input that was left to HDFS a moment ago. A map asks anew whenever it reads elsewhere in a
    * block, and nearly all input is on this host already.
    */
-  private static final Cache<BlockKey, Boolean> LEFT =
-      CacheBuilder.newBuilder().maximumSize(1000).expireAfterWrite(Duration.ofSeconds(2)).build();
+  private static final RecentKeys<BlockKey> LEFT =
+      new RecentKeys<>(MOST_KEYS, Duration.ofSeconds(2));
 
   private final Path socket;
   private final BlockKey block;
@@ -66,7 +66,7 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
       String path,
       ReadRequest.Purpose purpose) {
     boolean isInput = purpose == ReadRequest.Purpose.MAP_INPUT;
-    if (avoided(block) || (isInput && LEFT.getIfPresent(block) != null)) {
+    if (avoided(block) || (isInput && LEFT.contains(block))) {
       return Optional.empty();
     }
     try {
@@ -93,12 +93,12 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
   }
 
   private static boolean avoided(Object what) {
-    return AVOIDED.getIfPresent(what) != null;
+    return AVOIDED.contains(what);
   }
 
   /** Asks nobody there for a minute. */
   private static void avoid(Path socket, IOException trouble) {
-    if (AVOIDED.asMap().putIfAbsent(socket, true) == null) {
+    if (AVOIDED.add(socket)) {
       LOG.warn(
           "No block cache serves on {}; for a minute all is read from HDFS: {}",
           socket,
@@ -136,7 +136,7 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
       }
       connection.close();
       if (purpose == ReadRequest.Purpose.MAP_INPUT) {
-        LEFT.put(block, true);
+        boolean unused = LEFT.add(block);
       }
     } catch (SocketTimeoutException e) {
       connection.close();
@@ -197,7 +197,7 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
             "piece %d of %s changed in the cache of this host".formatted(wanted, block));
       }
     } catch (IOException e) {
-      AVOIDED.put(block, true);
+      boolean unused = AVOIDED.add(block);
       if (e instanceof SocketTimeoutException) {
         avoid(socket, e);
       }

@@ -27,13 +27,6 @@ final class ReadPurpose {
   /** The localizer's threads for the resources of a user or an application (ContainerLocalizer). */
   private static final String PRIVATE = "ContainerLocalizer Downloader";
 
-  /** Commas, but not those in braces. */
-  private static final Splitter COMMAS =
-      Splitter.onPattern(",(?![^{]*\\})").trimResults().omitEmptyStrings();
-
-  private static final LoadingCache<String, List<PathMatcher>> PATTERNS =
-      CacheBuilder.newBuilder().maximumSize(100).build(CacheLoader.from(ReadPurpose::compiled));
-
   // Keys of MapReduce (MRJobConfig): HDFS does not know its classes.
   private static final String TASK_ATTEMPT = "mapreduce.task.attempt.id";
   private static final String IS_MAP = "mapreduce.task.ismap";
@@ -65,26 +58,37 @@ final class ReadPurpose {
   private static boolean matches(String patterns, String path) {
     try {
       Path file = Path.of(path);
-      return PATTERNS.getUnchecked(patterns).stream().anyMatch(pattern -> pattern.matches(file));
+      return Patterns.KNOWN.getUnchecked(patterns).stream()
+          .anyMatch(pattern -> pattern.matches(file));
     } catch (InvalidPathException e) {
       // Letters that this process's locale does not know: no pattern can name it.
       return false;
     }
   }
 
-  private static List<PathMatcher> compiled(String patterns) {
-    List<PathMatcher> matchers = new ArrayList<>();
-    for (String pattern : COMMAS.split(patterns)) {
-      try {
-        matchers.add(FileSystems.getDefault().getPathMatcher("glob:" + pattern));
-      } catch (PatternSyntaxException e) {
-        LOG.warn(
-            "In {} '{}' is not a glob pattern and is ignored: {}",
-            BlockCacheConfig.PATHS_KEY,
-            pattern,
-            e.getDescription());
+  /** Most JVMs that read from HDFS never need them, and would load a hundred classes for them. */
+  private static final class Patterns {
+    /** Commas, but not those in braces. */
+    private static final Splitter COMMAS =
+        Splitter.onPattern(",(?![^{]*\\})").trimResults().omitEmptyStrings();
+
+    private static final LoadingCache<String, List<PathMatcher>> KNOWN =
+        CacheBuilder.newBuilder().maximumSize(100).build(CacheLoader.from(Patterns::compiled));
+
+    private static List<PathMatcher> compiled(String patterns) {
+      List<PathMatcher> matchers = new ArrayList<>();
+      for (String pattern : COMMAS.split(patterns)) {
+        try {
+          matchers.add(FileSystems.getDefault().getPathMatcher("glob:" + pattern));
+        } catch (PatternSyntaxException e) {
+          LOG.warn(
+              "In {} '{}' is not a glob pattern and is ignored: {}",
+              BlockCacheConfig.PATHS_KEY,
+              pattern,
+              e.getDescription());
+        }
       }
+      return List.copyOf(matchers);
     }
-    return List.copyOf(matchers);
   }
 }

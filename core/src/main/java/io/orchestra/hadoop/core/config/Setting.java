@@ -56,8 +56,7 @@ public record Setting<T>(
     return new Setting<>(
         key,
         defaultText,
-        "a time with its unit (`500ms`, `10s`), from %s to %s"
-            .formatted(inMillis(least), inMillis(most)),
+        "a time with its unit (`500ms`, `10s`), from " + inMillis(least) + " to " + inMillis(most),
         description,
         text -> within(Duration.ofMillis(milliseconds(text)), least, most, Setting::inMillis));
   }
@@ -87,7 +86,7 @@ public record Setting<T>(
     return new Setting<>(
         key,
         defaultText,
-        "a whole number from %d to %d".formatted(least, most),
+        "a whole number from " + least + " to " + most,
         description,
         text -> within(wholeNumber(text), least, most, String::valueOf));
   }
@@ -97,7 +96,7 @@ public record Setting<T>(
     return new Setting<>(
         key,
         defaultText,
-        "a number from %s to %s".formatted(least, most),
+        "a number from " + least + " to " + most,
         description,
         text -> within(number(text), least, most, String::valueOf));
   }

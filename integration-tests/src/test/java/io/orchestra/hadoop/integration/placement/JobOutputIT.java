@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** Unmodified jobs write the same bytes with network-aware placement as without. */
 @Tag("long")
+@Tag("operations")
 final class JobOutputIT {
   private static final int REDUCERS = 2;
   private static final String SHORT_LIVED_JVM =

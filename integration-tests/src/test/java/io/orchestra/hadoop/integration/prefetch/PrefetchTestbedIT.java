@@ -36,6 +36,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Tag("long")
+@Tag("operations")
 final class PrefetchTestbedIT {
   private static final int BLOCKS = 12;
   private static final int BLOCK_BYTES = 3 << 20;

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever breaks, every localizer gets the whole file. */
 @Tag("long")
+@Tag("operations")
 final class BroadcastFaultsIT {
   private static final String NAMENODE = "m1";
 

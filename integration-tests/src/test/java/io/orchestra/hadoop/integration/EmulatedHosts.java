@@ -2,13 +2,16 @@ package io.orchestra.hadoop.integration;
 
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import com.google.common.collect.Iterables;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
 import io.orchestra.hadoop.testbed.cluster.RunningCluster;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
 import io.orchestra.hadoop.testbed.hadoop.Project;
+import io.orchestra.hadoop.testbed.hadoop.Role;
 import io.orchestra.hadoop.testbed.hadoop.Versions;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Stock clusters on emulated hosts, with the jars that operators install, one for each role; they
@@ -25,9 +28,18 @@ public final class EmulatedHosts {
   }
 
   public static RunningCluster start(ClusterSpec spec) {
-    Project project =
-        new Project(Path.of("..").toAbsolutePath().normalize(), Versions.ofThisBuild().orchestra());
     return RunningCluster.up(
-        TestbedHome.fromEnvironment(), project.withJarsOfRoles(), spec, Progress.onStandardError());
+        TestbedHome.fromEnvironment(), project(), spec, Progress.onStandardError());
+  }
+
+  /** The jar that operators install for tasks. */
+  public static Path clientJar() {
+    return Iterables.getOnlyElement(project().jars(Role.TASKS, List.of()));
+  }
+
+  private static Project project() {
+    return new Project(
+            Path.of("..").toAbsolutePath().normalize(), Versions.ofThisBuild().orchestra())
+        .withJarsOfRoles();
   }
 }

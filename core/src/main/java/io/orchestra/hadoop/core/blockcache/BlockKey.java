@@ -21,7 +21,7 @@ public record BlockKey(String pool, long id, long generationStamp) {
     return new ExtendedBlock(pool, id, length, generationStamp);
   }
 
-  /** What a record has of itself takes a new JVM 20 ms, and a map asks for it before it reads. */
+  /** A new JVM is slow to link what a record has of itself, and a map asks before it reads. */
   @Override
   public int hashCode() {
     return Long.hashCode(id) * 31 + Long.hashCode(generationStamp);

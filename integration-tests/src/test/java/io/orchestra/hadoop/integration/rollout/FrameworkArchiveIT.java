@@ -16,7 +16,6 @@ import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.Rate;
 import io.orchestra.hadoop.testbed.process.Command;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -72,7 +71,7 @@ final class FrameworkArchiveIT {
                     List.of(new Setting(Site.HDFS, "dfs.replication", "1"))));
     Path unusedCopy =
         Files.copy(
-            clientJar(),
+            EmulatedHosts.clientJar(),
             running.cluster().directory().host("m1").resolve("tmp/orchestra-client.jar"));
     String unusedOutput =
         running
@@ -172,15 +171,5 @@ final class FrameworkArchiveIT {
         .hadoop(List.of(words))
         .within(LONGEST_JOB)
         .run();
-  }
-
-  private static Path clientJar() throws IOException {
-    try (DirectoryStream<Path> jars =
-        Files.newDirectoryStream(Path.of("../dist/target/jars"), "orchestra-client-*.jar")) {
-      List<Path> found = new ArrayList<>();
-      jars.forEach(found::add);
-      assertThat(found).hasSize(1);
-      return found.get(0);
-    }
   }
 }

@@ -4,11 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orchestra.hadoop.testbed.bench.Measurement;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.trace.TraceJob;
-import java.util.EnumSet;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -24,13 +23,17 @@ record PluginWork(Map<Plugin, Map<String, Long>> counts) {
   private static final String HEARD = "jobs heard";
 
   /** What a plugin has done if it has done its work at all. */
-  private static final Map<Plugin, Set<String>> ESSENTIAL =
+  private static final Map<Plugin, String> ESSENTIAL =
       Map.of(
-          Plugin.PLACEMENT, Set.of("network"),
-          Plugin.BROADCAST, Set.of("bytes received by peers"),
-          Plugin.SHUFFLE, Set.of("sizes told"),
+          Plugin.PLACEMENT,
+          "network",
+          Plugin.BROADCAST,
+          "bytes received by peers",
+          Plugin.SHUFFLE,
+          "sizes told",
           // How many maps it can bring anything to is chance, where few wait.
-          Plugin.PREFETCH, Set.of(HEARD));
+          Plugin.PREFETCH,
+          HEARD);
 
   /**
    * Asks all daemons that plugins are in.
@@ -90,18 +93,21 @@ record PluginWork(Map<Plugin, Map<String, Long>> counts) {
     return sum;
   }
 
-  /** Plugins that have something to do with such jobs. */
-  static Set<Plugin> neededBy(List<TraceJob> jobs) {
-    Set<Plugin> needed = EnumSet.of(Plugin.PREFETCH);
+  /**
+   * Plugins that have something to do with such jobs, and how much at least: the application master
+   * of each job tells of its maps.
+   */
+  static Map<Plugin, Long> neededBy(List<TraceJob> jobs) {
+    Map<Plugin, Long> needed = new EnumMap<>(Map.of(Plugin.PREFETCH, (long) jobs.size()));
     for (TraceJob job : jobs) {
       if (job.outputBytes() > 0) {
-        needed.add(Plugin.PLACEMENT);
+        needed.put(Plugin.PLACEMENT, 1L);
       }
       if (job.reduces() > 0) {
-        needed.add(Plugin.SHUFFLE);
+        needed.put(Plugin.SHUFFLE, 1L);
       }
       if (!job.files().isEmpty()) {
-        needed.add(Plugin.BROADCAST);
+        needed.put(Plugin.BROADCAST, 1L);
       }
     }
     return needed;
@@ -110,17 +116,17 @@ record PluginWork(Map<Plugin, Map<String, Long>> counts) {
   /**
    * Adds the counts, and for each plugin the check that it worked, or that it was not there.
    *
-   * @param needed those of which work is expected where they are on
+   * @param needed those of which work is expected where they are on, and how much at least
    */
-  void addTo(Measurement.Builder measurement, List<Plugin> on, Set<Plugin> needed) {
+  void addTo(Measurement.Builder measurement, List<Plugin> on, Map<Plugin, Long> needed) {
     counts.forEach(
         (plugin, own) -> {
           own.forEach(
               (name, count) -> measurement.counter(plugin.pluginName() + ": " + name, count));
-          if (on.contains(plugin) && needed.contains(plugin)) {
+          if (on.contains(plugin) && needed.containsKey(plugin)) {
             measurement.check(
                 plugin.pluginName() + " worked",
-                ESSENTIAL.get(plugin).stream().anyMatch(name -> own.getOrDefault(name, 0L) > 0),
+                own.getOrDefault(ESSENTIAL.get(plugin), 0L) >= needed.get(plugin),
                 own.toString());
           } else if (!on.contains(plugin)) {
             measurement.check(plugin.pluginName() + " was off", own.isEmpty(), own.toString());

@@ -209,8 +209,8 @@ final class ScheduleRun {
     now.forEach(
         (name, bytes) -> measurement.counter("daemons: " + name, bytes - brought.get(name)));
     long copied = now.get("BytesCopied") - brought.get("BytesCopied");
-    long ordered = report.get().path("outcomes").path("STARTED").asLong();
     if (scheduling == Scheduling.WITHOUT_ROOM) {
+      long ordered = report.get().path("outcomes").path("STARTED").asLong();
       // What a grep has found is a few bytes, and fits.
       measurement.check(
           "blocks were ordered, and none was brought",

@@ -6,16 +6,16 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.google.common.collect.Maps;
 import io.orchestra.hadoop.testbed.bench.Check;
 import io.orchestra.hadoop.testbed.bench.Measurement;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.trace.CacheFile;
 import io.orchestra.hadoop.testbed.trace.TraceJob;
-import java.util.EnumSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class PluginWorkTest {
@@ -34,6 +34,8 @@ final class PluginWorkTest {
           "{\"locality\":{\"local\":4,\"ready\":0}}",
           "http://m1:8088 ResourceManager,name=OrchestraPrediction",
           "{\"JobsHeard\":2}");
+
+  private static final Map<Plugin, Long> ONCE = Maps.toMap(List.of(Plugin.values()), plugin -> 1L);
 
   @Test
   void countsAreThoseOfAllDaemons() {
@@ -57,21 +59,35 @@ final class PluginWorkTest {
   void aPluginThatIsThereAndDoesNothingDoesNotWork() {
     Measurement.Builder measurement = Measurement.builder();
     new PluginWork(Map.of(Plugin.SHUFFLE, Map.of("sizes told", 0L)))
-        .addTo(measurement, List.of(Plugin.SHUFFLE), EnumSet.allOf(Plugin.class));
+        .addTo(measurement, List.of(Plugin.SHUFFLE), Map.of(Plugin.SHUFFLE, 1L));
     assertThat(measurement.build().checks()).extracting(Check::passed).containsExactly(false);
   }
 
   @Test
+  void theApplicationMasterOfEachJobMustHaveTold() {
+    TraceJob job = new TraceJob("maps only", 0, 3, 0, 1000, 0, 500, List.of());
+    for (int jobs = 1; jobs <= 3; jobs++) {
+      Measurement.Builder measurement = Measurement.builder();
+      new PluginWork(Map.of(Plugin.PREFETCH, Map.of("jobs heard", 2L)))
+          .addTo(
+              measurement,
+              List.of(Plugin.PREFETCH),
+              PluginWork.neededBy(Collections.nCopies(jobs, job)));
+      assertThat(measurement.build().checks()).extracting(Check::passed).containsExactly(jobs <= 2);
+    }
+  }
+
+  @Test
   void whatATraceHasNoWorkForNeedNotWork() {
-    Set<Plugin> needed =
+    Map<Plugin, Long> needed =
         PluginWork.neededBy(List.of(new TraceJob("maps only", 0, 3, 0, 1000, 0, 500, List.of())));
-    assertThat(needed).containsExactlyInAnyOrder(Plugin.PLACEMENT, Plugin.PREFETCH);
+    assertThat(needed).containsOnlyKeys(Plugin.PLACEMENT, Plugin.PREFETCH);
     assertThat(
             PluginWork.neededBy(
                 List.of(
                     new TraceJob(
                         "all", 0, 3, 1, 1, 1, 1, List.of(new CacheFile("/f", 9, true, 0))))))
-        .containsExactlyInAnyOrder(Plugin.values());
+        .containsOnlyKeys(Plugin.values());
 
     Measurement.Builder measurement = Measurement.builder();
     new PluginWork(Map.of(Plugin.BROADCAST, Map.of("bytes received by peers", 0L)))
@@ -81,7 +97,7 @@ final class PluginWorkTest {
 
   private static List<Boolean> passed(List<Plugin> on) {
     Measurement.Builder measurement = Measurement.builder();
-    read().addTo(measurement, on, EnumSet.allOf(Plugin.class));
+    read().addTo(measurement, on, ONCE);
     return measurement.build().checks().stream().map(Check::passed).toList();
   }
 

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.prefetch.appmaster;
 import com.google.common.base.Stopwatch;
 import com.google.common.base.Ticker;
 import com.google.common.collect.Iterables;
+import io.orchestra.hadoop.core.daemon.DutyCycle;
 import io.orchestra.hadoop.prefetch.rpc.AgentProtocol;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.JobReportProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.JobReportResponseProto;
@@ -50,6 +51,7 @@ final class Reporter implements Closeable {
   private final InputLookup inputs;
   private final List<Connection> connections;
   private final Stopwatch looking;
+  private final DutyCycle looks = new DutyCycle(REST);
   private int next;
   private Target target;
   private boolean heard;
@@ -157,7 +159,7 @@ final class Reporter implements Closeable {
     }
     looking.reset().start();
     JobReportProto report = survey.report(job).toBuilder().addAllInputs(inputs.take()).build();
-    Duration rest = looking.stop().elapsed().multipliedBy(REST);
+    Duration rest = Duration.ofNanos(looks.pauseAfter(looking.stop().elapsed().toNanos()));
     JobReportResponseProto response = target.report(report);
     heard = true;
     prompt = response.getPrompt();

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.prefetch.resourcemanager;
 
 import com.google.common.collect.Multiset;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
+import io.orchestra.hadoop.core.daemon.DutyCycle;
 import io.orchestra.hadoop.core.topology.Link;
 import io.orchestra.hadoop.core.topology.NetworkTree;
 import io.orchestra.hadoop.prefetch.PrefetchConfig;
@@ -50,7 +51,7 @@ final class Prefetching implements Daemons.Listener {
   private static final long LEAST_PAUSE = Duration.ofMillis(100).toNanos();
 
   /** These looks take at most a twentieth of the time. */
-  private static final int PAUSES = 20;
+  private static final int REST = 20;
 
   /** Nobody's block is kept in the books for longer, whatever his maps are said to take. */
   private static final long LONGEST_READING = Duration.ofMinutes(5).toNanos();
@@ -73,6 +74,7 @@ final class Prefetching implements Daemons.Listener {
   private boolean isDriverBehind;
   private long pacedAt;
   private long pause = LEAST_PAUSE;
+  private final DutyCycle pacing = new DutyCycle(REST);
 
   /**
    * @param clock nanoseconds, that of predictions
@@ -371,7 +373,7 @@ final class Prefetching implements Daemons.Listener {
       pacedAt = now;
       areRatesOld = false;
       issue(planner.pace(now));
-      pause = Math.max(LEAST_PAUSE, PAUSES * (clock.getAsLong() - now));
+      pause = Math.max(LEAST_PAUSE, pacing.pauseAfter(clock.getAsLong() - now));
     }
     follow();
     launched.look(now);

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.prefetch.resourcemanager;
 
 import com.google.common.annotations.VisibleForTesting;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import io.orchestra.hadoop.core.daemon.DutyCycle;
 import io.orchestra.hadoop.core.daemon.GuardedTask;
 import io.orchestra.hadoop.prefetch.PrefetchConfig;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Hindsight;
@@ -92,6 +93,9 @@ public final class Speculation implements Closeable {
   /** Used by the thread. */
   private boolean declined;
 
+  /** Used by the thread. */
+  private final DutyCycle copying = new DutyCycle(REST);
+
   private final GuardedTask prediction =
       new GuardedTask("Speculative scheduling", this::foretellAndCount);
   private final GuardedTask consequence;
@@ -141,7 +145,7 @@ public final class Speculation implements Closeable {
             () -> {
               prediction.run();
               consequence.run();
-              foretellAfter(Math.max(config.interval().toNanos(), REST * lastCopy));
+              foretellAfter(Math.max(config.interval().toNanos(), copying.pauseAfter(lastCopy)));
             },
             nanos,
             TimeUnit.NANOSECONDS);

@@ -216,6 +216,9 @@ final class ReporterTest {
     job.map(0, TaskAttemptState.STARTING);
     lookNanos = 100_000_000;
 
+    assertThat(reporter.report())
+        .as("it may have waited for classes")
+        .contains(Duration.ofMillis(700));
     assertThat(reporter.report()).contains(Duration.ofSeconds(2));
   }
 

@@ -56,6 +56,13 @@ final class DoctorCommand implements Callable<Integer> {
           "Also ask the daemons that the configuration names, of all hosts, over HTTP or HTTPS.")
   private boolean live;
 
+  @Option(
+      names = "--framework",
+      paramLabel = "DIR",
+      description =
+          "Where the archive is unpacked that mapreduce.application.framework.path names. Without it nobody looks into that")
+  private Path framework;
+
   @Override
   public Integer call() throws InterruptedException {
     HadoopHome hadoop = home.open();
@@ -68,6 +75,9 @@ final class DoctorCommand implements Callable<Integer> {
     words.add(conf.toString());
     words.add(roles.stream().map(Role::roleName).collect(Collectors.joining(",")));
     words.add(Boolean.toString(live));
+    if (framework != null) {
+      words.add(framework.toString());
+    }
     try (ChildProcess examination = ChildProcess.start(new ProcessBuilder(words).inheritIO())) {
       return examination.await();
     } catch (IOException e) {

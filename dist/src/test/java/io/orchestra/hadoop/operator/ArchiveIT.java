@@ -278,6 +278,65 @@ final class ArchiveIT {
         .isEqualTo(2);
   }
 
+  /** By the commands of the page, as they stand there; a directory is in HDFS's place. */
+  @Test
+  void ourJarGetsIntoTheArchiveThatTasksTakeHadoopFrom() throws IOException, InterruptedException {
+    assertThat(orchestra("install", "--role", ALL_DAEMONS).status()).isZero();
+    configureAll();
+    Path site = home.configuration().resolve("mapred-site.xml");
+    Files.writeString(
+        site,
+        Files.readString(site)
+            .replace("$HADOOP_MAPRED_HOME/", "$PWD/mr-framework/")
+            .replace("orchestra/current/orchestra-client.jar", "orchestra/orchestra-client.jar")
+            .replace(
+                "</configuration>",
+                "<property><name>mapreduce.application.framework.path</name>"
+                    + "<value>hdfs:///mapred/framework/hadoop-mapreduce-orchestra.tar.gz#mr-framework</value>"
+                    + "</property></configuration>"));
+    Outcome unseen = orchestra("doctor");
+    assertThat(unseen.output()).contains("unknown  task: takes Hadoop from the archive");
+    assertThat(unseen.status()).isEqualTo(2);
+
+    Path work = Files.createDirectories(directory.resolve("work"));
+    Outcome packed =
+        run(
+            "bash",
+            "-ec",
+            """
+            cd "$1"
+            mkdir -p hdfs stock/share/hadoop/mapreduce
+            tar -czf hdfs/hadoop-mapreduce.tar.gz -C stock .
+            hdfs() { if [ "$2" = -get ]; then cp "hdfs/${3##*/}" .; else cp "$3" hdfs/; fi; }
+            %s
+            mkdir unpacked
+            tar -xzf hdfs/hadoop-mapreduce-orchestra.tar.gz -C unpacked
+            """
+                .formatted(packing().replace("/opt/hadoop", home.root().toString())),
+            "bash",
+            work.toString());
+    assertThat(packed.status()).as(packed.output()).isZero();
+
+    for (String unpacked : List.of("framework", "unpacked")) {
+      Outcome seen = orchestra("doctor", "--framework", work.resolve(unpacked).toString());
+      assertThat(seen.output())
+          .contains("ok       task: 3 classes of ours on its class path, each once")
+          .contains("task: orchestra/orchestra-client.jar of the archive hdfs:///mapred")
+          .contains("is the jar that is installed");
+      assertThat(seen.status()).as(seen.output()).isZero();
+    }
+  }
+
+  private String packing() throws IOException {
+    List<String> commands =
+        Files.readAllLines(release.resolve("docs/install.md")).stream()
+            .dropWhile(line -> !line.startsWith("    hdfs dfs -get "))
+            .takeWhile(line -> line.startsWith("    "))
+            .toList();
+    assertThat(commands).hasSize(5);
+    return String.join("\n", commands);
+  }
+
   /** As where a distribution keeps it below {@code /etc}. */
   @Test
   void aConfigurationElsewhereIsFoundByItsVariableAndByItsName()

@@ -70,7 +70,7 @@ final class ClassCheck {
         missing.add(name);
       } else if (holding.size() > 1) {
         twice = true;
-        twice("%s: %s ".formatted(program.programName(), name), holding);
+        twice(program, name + " ", holding);
       }
     }
     String jar = program.role().stableJarName();
@@ -95,9 +95,10 @@ final class ClassCheck {
     if (holding.size() == 1 || !holding.isEmpty() && !ClassKey.isOurs(name)) {
       return true;
     }
-    String what = "%s: %s, which %s names, ".formatted(program.programName(), name, fullKey);
+    String named = "%s, which %s names, ".formatted(name, fullKey);
+    String what = "%s: %s".formatted(program.programName(), named);
     if (holding.size() > 1) {
-      twice(what, holding);
+      twice(program, named, holding);
     } else if (key.fatal()) {
       findings.problem(
           what + "is not on its class path: " + key.consequence(),
@@ -112,22 +113,34 @@ final class ClassCheck {
     return false;
   }
 
-  private void twice(String what, List<Path> holding) {
+  private void twice(Program program, String what, List<Path> holding) {
     findings.problem(
-        what
-            + "is on its class path %d times: %s"
-                .formatted(
-                    holding.size(),
-                    holding.stream().map(Path::toString).collect(Collectors.joining(", "))),
-        "leave only the one below %s/orchestra; others come from HADOOP_CLASSPATH, a shell profile or copied jars"
-            .formatted(home.root()));
+        "%s: %sis on its class path %d times: %s"
+            .formatted(
+                program.programName(),
+                what,
+                holding.size(),
+                holding.stream().map(Path::toString).collect(Collectors.joining(", "))),
+        isFromArchive(program)
+            ? "leave one of them: in the archive, and in " + TaskClassPath.APPLICATION
+            : "leave only the one below %s/orchestra; others come from HADOOP_CLASSPATH, a shell profile or copied jars"
+                .formatted(home.root()));
   }
 
   private String remedy(Program program) {
+    String jar = program.role().stableJarName();
+    if (isFromArchive(program)) {
+      return "put %s into the archive, and append its place there to %s; docs/install.md says how"
+          .formatted(jar, TaskClassPath.APPLICATION);
+    }
     return program == Program.TASK
         ? "install --role client on all hosts of NodeManagers, and append $HADOOP_MAPRED_HOME/orchestra/current/%s to %s"
-            .formatted(program.role().stableJarName(), TaskClassPath.APPLICATION)
+            .formatted(jar, TaskClassPath.APPLICATION)
         : "bin/orchestra install --hadoop-home %s --role %s (is the class spelt right?)"
             .formatted(home.root(), program.role().roleName());
+  }
+
+  private boolean isFromArchive(Program program) {
+    return program == Program.TASK && new TaskClassPath(conf).archive().isPresent();
   }
 }

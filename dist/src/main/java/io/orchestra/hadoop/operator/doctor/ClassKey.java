@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.operator.doctor;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -82,6 +83,14 @@ enum ClassKey {
 
   static boolean isOurs(String className) {
     return className.startsWith(OURS);
+  }
+
+  /** Whether jobs fail without our jar. */
+  static boolean jobsNeedOurs(Configuration conf) {
+    return Arrays.stream(values())
+        .anyMatch(
+            key ->
+                key.fatal() && key.programs.contains(Program.TASK) && !key.named(conf).isEmpty());
   }
 
   /** Classes that a configuration names and that are looked for, by the full key. */

@@ -23,21 +23,27 @@ public final class Examination {
 
   private final HadoopHome home;
   private final Path configuration;
+  private final Optional<Path> framework;
   private final Findings findings;
 
-  Examination(HadoopHome home, Path configuration) {
-    this(home, configuration, new Findings());
+  /**
+   * @param framework where the archive is unpacked that tasks take Hadoop from
+   */
+  Examination(HadoopHome home, Path configuration, Optional<Path> framework) {
+    this(home, configuration, framework, new Findings());
   }
 
-  private Examination(HadoopHome home, Path configuration, Findings findings) {
+  private Examination(
+      HadoopHome home, Path configuration, Optional<Path> framework, Findings findings) {
     this.home = home;
     this.configuration = configuration;
+    this.framework = framework;
     this.findings = findings;
   }
 
   /**
-   * The home, the configuration, roles with commas between them or nothing, and whether to ask
-   * daemons.
+   * The home, the configuration, roles with commas between them or nothing, whether to ask daemons,
+   * and perhaps where the framework's archive is unpacked.
    */
   public static void main(String[] words) throws InterruptedException {
     Findings findings = found(words);
@@ -56,7 +62,11 @@ public final class Examination {
         }
       }
       Findings unused =
-          new Examination(HadoopHome.open(Path.of(words[0])), Path.of(words[1]), findings)
+          new Examination(
+                  HadoopHome.open(Path.of(words[0])),
+                  Path.of(words[1]),
+                  Arrays.stream(words).skip(4).map(Path::of).findFirst(),
+                  findings)
               .run(roles, Boolean.parseBoolean(words[3]));
     } catch (OperatorException e) {
       String[] lines = e.getMessage().split("\n *remedy: ", 2);
@@ -222,6 +232,11 @@ public final class Examination {
   private void classPaths(
       ProgramConfigurations configurations, Set<Role> installed, Set<Program> programs)
       throws InterruptedException {
+    if (framework.isPresent() && !programs.contains(Program.TASK)) {
+      findings.note(
+          "--framework is not looked into: tasks are not looked at",
+          "add %s to --role".formatted(Role.CLIENT.roleName()));
+    }
     Set<Integer> javas = new TreeSet<>();
     for (Program program : programs) {
       Configuration conf = configurations.of(program);
@@ -266,41 +281,36 @@ public final class Examination {
 
   private void tasks(Configuration conf, ClassCheck check) throws IOException {
     TaskClassPath tasks = new TaskClassPath(conf);
-    if (tasks.archive().isEmpty()) {
-      tasks
-          .otherHomes(home)
-          .forEach(
-              (key, other) ->
-                  findings.note(
-                      "task: %s sets HADOOP_MAPRED_HOME to %s, where this does not look"
-                          .formatted(key, other),
-                      "see that on hosts of NodeManagers %s has orchestra/current/%s"
-                          .formatted(other, Role.CLIENT.stableJarName())));
-      if (tasks.lacksHome()) {
-        homeIsMissing(isNeeded(conf));
-      }
-      check.run(Program.TASK, tasks.on(home, configuration), false);
+    if (tasks.useHome()) {
+      homes(conf, tasks);
+    }
+    if (tasks.archive().isPresent()) {
+      new FrameworkCheck(home, configuration, findings).run(conf, framework, check);
       return;
     }
-    String text =
-        "task: takes Hadoop from the archive %s, into which this does not look"
-            .formatted(tasks.archive().get());
-    String remedy =
-        "see that it has orchestra/%s and that %s names that; docs/install.md says how"
-            .formatted(Role.CLIENT.stableJarName(), TaskClassPath.APPLICATION);
-    if (isNeeded(conf)) {
-      findings.unknown(text, remedy);
-    } else {
-      findings.note(text, remedy);
-    }
+    framework.ifPresent(
+        directory ->
+            findings.problem(
+                "--framework is %s, but %s is not set: tasks take Hadoop from its home"
+                    .formatted(directory, TaskClassPath.FRAMEWORK),
+                "set it, or leave --framework out"));
+    check.run(Program.TASK, tasks.on(home, configuration), false);
   }
 
-  /** Whether jobs fail without our jar. */
-  private static boolean isNeeded(Configuration conf) {
-    return Arrays.stream(ClassKey.values())
-        .anyMatch(
-            key ->
-                key.fatal() && key.programs().contains(Program.TASK) && !key.named(conf).isEmpty());
+  /** Whether containers look for the home where this does. */
+  private void homes(Configuration conf, TaskClassPath tasks) {
+    tasks
+        .otherHomes(home)
+        .forEach(
+            (key, other) ->
+                findings.note(
+                    "task: %s sets HADOOP_MAPRED_HOME to %s, where this does not look"
+                        .formatted(key, other),
+                    "see that on hosts of NodeManagers %s has orchestra/current/%s"
+                        .formatted(other, Role.CLIENT.stableJarName())));
+    if (tasks.lacksHome()) {
+      homeIsMissing(ClassKey.jobsNeedOurs(conf));
+    }
   }
 
   private void homeIsMissing(boolean fatal) {

@@ -2,21 +2,23 @@ package io.orchestra.hadoop.operator.doctor;
 
 import io.orchestra.hadoop.operator.install.HadoopHome;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
 /** The class path of containers of MapReduce, which stands in the configuration. */
 final class TaskClassPath {
   static final String APPLICATION = "mapreduce.application.classpath";
-  private static final String FRAMEWORK = "mapreduce.application.framework.path";
+  static final String FRAMEWORK = "mapreduce.application.framework.path";
   private static final String YARN = "yarn.application.classpath";
 
   private static final String APPLICATION_DEFAULT =
@@ -57,7 +59,13 @@ final class TaskClassPath {
 
   /** The archive that tasks take Hadoop from, if they do. */
   Optional<String> archive() {
-    return Optional.ofNullable(conf.getTrimmed(FRAMEWORK)).filter(path -> !path.isEmpty());
+    // MapReduce does not trim it.
+    return Optional.of(conf.get(FRAMEWORK, "")).filter(path -> !path.isEmpty());
+  }
+
+  /** Whether tasks have anything of their host's home on their class path. */
+  boolean useHome() {
+    return archive().isEmpty() || applicationWords().anyMatch(word -> HOME.matcher(word).find());
   }
 
   /** Settings that lead {@code $HADOOP_MAPRED_HOME} of containers elsewhere, each with where. */
@@ -98,16 +106,52 @@ final class TaskClassPath {
 
   /** On a host whose variables lead to one home. */
   ClassPath on(HadoopHome home, Path configuration) throws IOException {
-    List<String> words = new ArrayList<>();
-    for (String list :
-        List.of(conf.get(YARN, YARN_DEFAULT), conf.get(APPLICATION, APPLICATION_DEFAULT))) {
-      SEPARATOR.splitAsStream(list).map(String::strip).forEach(words::add);
-    }
     return ClassPath.parse(
-        words.stream()
-            .map(word -> HOME.matcher(word).replaceAll(quoted(home.root())))
-            .map(word -> CONFIGURATION.matcher(word).replaceAll(quoted(configuration)))
+        Stream.concat(words(conf.get(YARN, YARN_DEFAULT)), applicationWords())
+            .map(word -> expanded(word, home, configuration))
             .toList());
+  }
+
+  /** The directory in which containers find what is in an archive. */
+  static String archiveName(String archive) throws URISyntaxException {
+    // As MRApps.getMRFrameworkName 171 makes it.
+    URI uri = new URI(archive);
+    return uri.getFragment() == null
+        ? new org.apache.hadoop.fs.Path(uri).getName()
+        : uri.getFragment();
+  }
+
+  /** With an archive that is unpacked here: then tasks have nothing of the host's home. */
+  ClassPath in(Path unpacked, String archiveName, HadoopHome home, Path configuration)
+      throws IOException {
+    Pattern inArchive =
+        Pattern.compile(
+            "^(?:(?:\\$\\{?PWD}?|\\{\\{PWD}}|\\.)/)?%s(?=/|$)"
+                .formatted(Pattern.quote(archiveName)));
+    return ClassPath.parse(
+        applicationWords()
+            .map(word -> inArchive.matcher(word).replaceFirst(quoted(unpacked)))
+            .map(word -> expanded(word, home, configuration))
+            .toList());
+  }
+
+  /** Whether jobs find the archive's name in the class path; they are refused if not. */
+  boolean names(String archiveName) {
+    return applicationWords().anyMatch(word -> word.contains(archiveName));
+  }
+
+  private Stream<String> applicationWords() {
+    return words(conf.get(APPLICATION, APPLICATION_DEFAULT));
+  }
+
+  private static Stream<String> words(String list) {
+    return SEPARATOR.splitAsStream(list).map(String::strip);
+  }
+
+  private static String expanded(String word, HadoopHome home, Path configuration) {
+    return CONFIGURATION
+        .matcher(HOME.matcher(word).replaceAll(quoted(home.root())))
+        .replaceAll(quoted(configuration));
   }
 
   private static String quoted(Path path) {

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -150,19 +151,6 @@ final class ExaminationTest {
               assertThat(problem.text()).endsWith("no application master starts");
               assertThat(problem.remedy()).startsWith("name a class that is on");
             });
-  }
-
-  @Test
-  void whatAnArchiveHoldsIsNotKnown() throws IOException, InterruptedException {
-    host.mapred().put("mapreduce.application.framework.path", "hdfs:///mr.tar.gz#mr-framework");
-    host.mapred().put("yarn.app.mapreduce.am.preemption.policy", ExaminedHost.AGENT);
-
-    Findings findings = host.examine(Role.CLIENT);
-
-    assertThat(texts(findings, Level.UNKNOWN))
-        .singleElement()
-        .satisfies(text -> assertThat(text).contains("hdfs:///mr.tar.gz#mr-framework"));
-    assertThat(findings.exitStatus()).isEqualTo(2);
   }
 
   /** As after the first step of a roll-out: whether the jars have come is all there is to know. */
@@ -512,7 +500,8 @@ final class ExaminationTest {
   @Test
   void noConfigurationCannotBeLookedAt() throws IOException, InterruptedException {
     Findings findings =
-        new Examination(HadoopHome.open(host.home().root()), directory.resolve("nowhere"))
+        new Examination(
+                HadoopHome.open(host.home().root()), directory.resolve("nowhere"), Optional.empty())
             .run(Set.of(), false);
 
     assertThat(texts(findings, Level.UNKNOWN))

@@ -14,6 +14,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.jar.JarOutputStream;
 import java.util.zip.ZipEntry;
@@ -35,6 +36,7 @@ final class ExaminedHost {
   private final Map<String, String> hdfs = new HashMap<>();
   private final Map<String, String> yarn = new HashMap<>();
   private final Map<String, String> mapred = new HashMap<>();
+  private Optional<Path> framework = Optional.empty();
 
   ExaminedHost(Path directory) throws IOException {
     this(directory, EnumSet.of(Role.NAMENODE, Role.DATANODE));
@@ -87,6 +89,11 @@ final class ExaminedHost {
     home.write("etc/hadoop/hadoop-env.sh", "HADOOP_CLASSPATH=" + more + "\n");
   }
 
+  /** What {@code --framework} names. */
+  void framework(Path directory) {
+    framework = Optional.of(directory);
+  }
+
   /** Looks at roles, those installed if none is named. */
   Findings examine(Role... roles) throws IOException, InterruptedException {
     return examine(false, roles);
@@ -96,7 +103,7 @@ final class ExaminedHost {
     home.configured("hdfs-site.xml", hdfs)
         .configured("yarn-site.xml", yarn)
         .configured("mapred-site.xml", mapred);
-    return new Examination(HadoopHome.open(home.root()), home.configuration())
+    return new Examination(HadoopHome.open(home.root()), home.configuration(), framework)
         .run(Set.of(roles), live);
   }
 

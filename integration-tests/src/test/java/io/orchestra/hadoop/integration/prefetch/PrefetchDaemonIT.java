@@ -163,6 +163,24 @@ final class PrefetchDaemonIT {
   }
 
   @Test
+  void whatALaunchedMapWasBroughtIsCountedApart() throws IOException {
+    long waiting = settledWaiting();
+    long used = Metrics.sum("OrchestraPrefetchDaemon", "BytesUsed");
+    long confirmed = Metrics.sum("OrchestraPrefetchDaemon", "ConfirmedBytesUsed");
+    assertThat(end(bring(cluster.order(file).setConfirmed(true)))).isEqualTo(State.ARRIVED);
+    assertThat(cluster.readAsMap(1, file)).isEqualTo(content);
+
+    await()
+        .atMost(LONGEST)
+        .until(
+            () ->
+                Metrics.sum("OrchestraPrefetchDaemon", "ConfirmedBytesUsed") - confirmed
+                    == content.length);
+    await().atMost(LONGEST).until(() -> waiting() == waiting);
+    assertThat(Metrics.sum("OrchestraPrefetchDaemon", "BytesUsed")).isEqualTo(used);
+  }
+
+  @Test
   void whoIsNoMapReadsFromHdfs() throws IOException {
     assertThat(end(bring(cluster.order(file)))).isEqualTo(State.ARRIVED);
     assertThat(cluster.read(cluster.host(1), file)).isEqualTo(content);

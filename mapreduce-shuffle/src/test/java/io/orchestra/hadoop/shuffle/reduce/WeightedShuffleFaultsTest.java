@@ -8,15 +8,12 @@ import io.orchestra.hadoop.shuffle.ShuffledJob;
 import io.orchestra.hadoop.shuffle.WeightedShuffle;
 import io.orchestra.hadoop.shuffle.WeightedShuffleHandler;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Future;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.ShuffleHandler;
@@ -25,9 +22,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A reducer gets what maps wrote, whatever happens on the way: real services, real map outputs. */
 @Timeout(300)
@@ -94,70 +88,6 @@ final class WeightedShuffleFaultsTest {
   }
 
   @Test
-  void aDeletedOutputIsReportedAndItsReplacementFetched() throws IOException, InterruptedException {
-    aBrokenOutputIsReportedAndReplaced(RunningJob::withLittleMemory, 1000, Files::delete, 0);
-  }
-
-  @Test
-  void aCorruptOutputIsReportedAndItsReplacementFetched() throws IOException, InterruptedException {
-    aBrokenOutputIsReportedAndReplaced(RunningJob::withLittleMemory, 1000, RunningJob::corrupt, 0);
-  }
-
-  @Test
-  void aCorruptOutputThatComesInRangesIsFetchedWholeThenReportedAndReplaced()
-      throws IOException, InterruptedException {
-    aBrokenOutputIsReportedAndReplaced(
-        RunningJob::withLittleMemory, 200_000, RunningJob::corrupt, 3);
-  }
-
-  @Test
-  void aCorruptOutputThatComesToMemoryInRangesIsFetchedWholeThenReportedAndReplaced()
-      throws IOException, InterruptedException {
-    aBrokenOutputIsReportedAndReplaced(RunningJob::withMuchMemory, 200_000, RunningJob::corrupt, 3);
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void anOutputThatIsCutShortInRangesIsReportedAndReplaced(boolean inMemory)
-      throws IOException, InterruptedException {
-    aBrokenOutputIsReportedAndReplaced(
-        inMemory ? RunningJob::withMuchMemory : RunningJob::withLittleMemory,
-        200_000,
-        file -> {
-          try (RandomAccessFile data = new RandomAccessFile(file.toFile(), "rw")) {
-            data.setLength(data.length() / 2);
-          }
-        },
-        0);
-  }
-
-  /** Does something bad to a file. */
-  @FunctionalInterface
-  private interface Harm {
-    void to(Path file) throws IOException;
-  }
-
-  private void aBrokenOutputIsReportedAndReplaced(
-      UnaryOperator<Reducer> memory, int records, Harm harm, long leastRanges)
-      throws IOException, InterruptedException {
-    ShuffleNode node = job.node();
-    Reducer reducer = memory.apply(job.healthyReducer(node));
-    String broken = job.map(node, 1, records, 100);
-    harm.to(node.outputs().directory(broken).resolve("file.out"));
-    reducer.finished(broken, node);
-    Future<Map<String, String>> reducing = job.start(reducer);
-    await().atMost(RunningJob.PATIENCE).until(() -> reducer.accused().contains(broken));
-    assertThat(RunningJob.ranges()).isGreaterThanOrEqualTo(leastRanges);
-    String again = ShuffledJob.attempt(1, 1);
-    job.map(node, again, 1, records, 100, null);
-    reducer.obsolete(broken);
-    reducer.finished(again, node);
-
-    assertThat(RunningJob.result(reducing)).isEqualTo(job.expected());
-    assertThat(reducer.accused()).containsOnly(broken);
-  }
-
-  @Test
   void aFailureOfAHostCountsOnceHoweverManyLanesMeetIt() throws IOException, InterruptedException {
     ShuffleNode node = job.node();
     Reducer reducer = job.reducer(60);
@@ -210,42 +140,6 @@ final class WeightedShuffleFaultsTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(PartialHost.Range.class)
-  void aHostThatTellsSizesAndBringsNoRangesIsFetchedFromWhole(PartialHost.Range ranges)
-      throws IOException, InterruptedException {
-    // Two lanes of ten for each; those that have not been begun are not tried.
-    assertThat(askedInRangesUntilAllIsFetchedWhole(ranges, RunningJob::withLittleMemory, 12, 7))
-        .hasSizeBetween(1, 6);
-  }
-
-  @ParameterizedTest
-  @EnumSource(PartialHost.Range.class)
-  void aHostThatBringsNoRangesForMemoryIsFetchedFromWhole(PartialHost.Range ranges)
-      throws IOException, InterruptedException {
-    assertThat(askedInRangesUntilAllIsFetchedWhole(ranges, RunningJob::withMuchMemory, 4, 17))
-        .isNotEmpty();
-  }
-
-  private Set<String> askedInRangesUntilAllIsFetchedWhole(
-      PartialHost.Range ranges, UnaryOperator<Reducer> memory, int maps, int megabytes)
-      throws IOException, InterruptedException {
-    ShuffleNode node = job.node();
-    try (PartialHost host = new PartialHost(node.outputs(), ranges)) {
-      Reducer reducer = memory.apply(job.reducer(maps));
-      reducer.conf().setInt("mapreduce.reduce.shuffle.read.timeout", 3000);
-      for (int map = 0; map < maps; map++) {
-        host.serve(ShuffledJob.attempt(map), job.part(map, megabytes, 1 << 20, null));
-        reducer.finished(ShuffledJob.attempt(map), host.url());
-      }
-
-      assertThat(RunningJob.result(job.start(reducer))).isEqualTo(job.expected());
-      assertThat(reducer.counter("failed")).isZero();
-      RunningJob.assertNoThreadsAreLeft();
-      return host.askedInRanges();
-    }
-  }
-
   /** There is room for half of the outputs. */
   @Test
   void rangesThatWaitForMemoryComeWhenItHasBeenMerged() throws IOException, InterruptedException {
@@ -265,65 +159,6 @@ final class WeightedShuffleFaultsTest {
   }
 
   @Test
-  void aHostThatTellsSizesAndStandsStillIsReported() throws IOException, InterruptedException {
-    ShuffleNode node = job.node();
-    try (PartialHost host = new PartialHost(node.outputs(), PartialHost.Range.NOTHING)) {
-      Reducer reducer = RunningJob.withLittleMemory(job.healthyReducer(node));
-      reducer.conf().setInt("mapreduce.reduce.shuffle.read.timeout", 1000);
-      String still = ShuffledJob.attempt(1);
-      host.tell(still, job.part(1, 7, 1 << 20, null));
-      reducer.finished(still, host.url());
-      Future<Map<String, String>> reducing = job.start(reducer);
-      await().atMost(RunningJob.PATIENCE).until(() -> reducer.accused().contains(still));
-      String again = ShuffledJob.attempt(1, 1);
-      job.map(node, again, 1, 7, 1 << 20, null);
-      reducer.obsolete(still);
-      reducer.finished(again, node);
-
-      assertThat(RunningJob.result(reducing)).isEqualTo(job.expected());
-      assertThat(reducer.accused()).containsOnly(still);
-    }
-  }
-
-  @Test
-  void aShuffleThatIsInterruptedInTheMiddleOfRangesLeavesNothing()
-      throws IOException, InterruptedException {
-    ShuffleNode node = job.node();
-    try (PartialHost host = new PartialHost(node.outputs(), PartialHost.Range.DRIP)) {
-      Reducer reducer = RunningJob.withLittleMemory(job.reducer(1));
-      host.tell(ShuffledJob.attempt(0), job.part(0, 7, 1 << 20, null));
-      reducer.finished(ShuffledJob.attempt(0), host.url());
-      Future<Map<String, String>> reducing = job.start(reducer);
-      await().atMost(RunningJob.PATIENCE).until(() -> !host.askedInRanges().isEmpty());
-      await().atMost(RunningJob.PATIENCE).until(() -> !reducer.files().isEmpty());
-      assertThat(reducing.cancel(true)).isTrue();
-
-      RunningJob.assertNoThreadsAreLeft();
-      await().atMost(RunningJob.PATIENCE).until(() -> reducer.files().isEmpty());
-    }
-  }
-
-  /** With one output it is the last merge that fails, with eight one before it. */
-  @ParameterizedTest
-  @ValueSource(ints = {1, 8})
-  void aMergeThatFailsEndsTheShuffleAndLeavesNoThread(int maps)
-      throws IOException, InterruptedException {
-    ShuffleNode node = job.node();
-    Reducer reducer = RunningJob.withLittleMemory(job.reducer(maps));
-    for (int map = 0; map < maps; map++) {
-      String attempt = ShuffledJob.attempt(map);
-      node.outputs().write(attempt, List.of(Records.unreadable(400_000)));
-      reducer.finished(attempt, node);
-    }
-    Future<Map<String, String>> reducing = job.start(reducer);
-
-    assertThatIOException()
-        .isThrownBy(() -> RunningJob.result(reducing))
-        .withStackTraceContaining("value too long to fit in integer");
-    RunningJob.assertNoThreadsAreLeft();
-  }
-
-  @Test
   void aShuffleWhoseMasterIsGoneWhenAllIsFetchedLeavesNothing() throws IOException {
     ShuffleNode node = job.node();
     Reducer reducer = RunningJob.withLittleMemory(job.reducer(8));
@@ -338,19 +173,5 @@ final class WeightedShuffleFaultsTest {
         .withStackTraceContaining("on purpose");
     assertThat(reducer.counter("shuffled")).isEqualTo(8);
     RunningJob.assertNoThreadsAreLeft();
-  }
-
-  @Test
-  void anOutputThatIsRepairedIsFetchedInTheEnd() throws IOException, InterruptedException {
-    ShuffleNode node = job.node();
-    Reducer reducer = RunningJob.withLittleMemory(job.healthyReducer(node));
-    String attempt = job.map(node, 1, 20_000, 1000);
-    reducer.finished(attempt, node);
-    RunningJob.corrupt(node.outputs().directory(attempt).resolve("file.out"));
-    Future<Map<String, String>> reducing = job.start(reducer);
-    await().atMost(RunningJob.PATIENCE).until(() -> reducer.accused().contains(attempt));
-    RunningJob.corrupt(node.outputs().directory(attempt).resolve("file.out"));
-
-    assertThat(RunningJob.result(reducing)).isEqualTo(job.expected());
   }
 }

@@ -21,10 +21,16 @@ final class PrefetchMetrics implements MetricsSource, Closeable {
   private final LongAdder started = new LongAdder();
   private final LongAdder cancelled = new LongAdder();
   private final LongAdder copied = new LongAdder();
-  private final LongAdder used = new LongAdder();
-  private final LongAdder wasted = new LongAdder();
+  private final Fate foretold = new Fate();
+  private final Fate confirmed = new Fate();
   private final UserBudget room;
   private final MetricsRegistration registration;
+
+  /** What came of bytes that were brought. */
+  private static final class Fate {
+    private final LongAdder used = new LongAdder();
+    private final LongAdder wasted = new LongAdder();
+  }
 
   PrefetchMetrics(UserBudget room) {
     this.room = room;
@@ -50,10 +56,15 @@ final class PrefetchMetrics implements MetricsSource, Closeable {
     copied.add(bytes);
   }
 
-  /** A block has had its time. */
-  void released(long bytes, long read) {
-    used.add(read);
-    wasted.add(bytes - read);
+  /**
+   * A block has had its time.
+   *
+   * @param isConfirmed whether its map had its container before it was wanted
+   */
+  void released(long bytes, long read, boolean isConfirmed) {
+    Fate fate = isConfirmed ? confirmed : foretold;
+    fate.used.add(read);
+    fate.wasted.add(bytes - read);
   }
 
   @Override
@@ -72,8 +83,14 @@ final class PrefetchMetrics implements MetricsSource, Closeable {
         });
     record.addCounter(Interns.info("Cancelled", "Of these, given up"), cancelled.sum());
     record.addCounter(Interns.info("BytesCopied", "That have come"), copied.sum());
-    record.addCounter(Interns.info("BytesUsed", "That were read in their time"), used.sum());
-    record.addCounter(Interns.info("BytesWasted", "That were not"), wasted.sum());
+    record.addCounter(
+        Interns.info("BytesUsed", "That were read in their time"), foretold.used.sum());
+    record.addCounter(Interns.info("BytesWasted", "That were not"), foretold.wasted.sum());
+    record.addCounter(
+        Interns.info("ConfirmedBytesUsed", "The same of blocks of maps with containers"),
+        confirmed.used.sum());
+    record.addCounter(
+        Interns.info("ConfirmedBytesWasted", "Of these, not read"), confirmed.wasted.sum());
     record.addGauge(Interns.info("BytesWaiting", "Of blocks not read yet"), room.taken());
   }
 

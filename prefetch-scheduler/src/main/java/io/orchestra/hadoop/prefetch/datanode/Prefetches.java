@@ -454,7 +454,7 @@ final class Prefetches implements Closeable {
   }
 
   private void account(Prefetch prefetch) {
-    metrics.released(prefetch.brought(), prefetch.used());
+    metrics.released(prefetch.brought(), prefetch.used(), prefetch.order().getConfirmed());
   }
 
   @Override

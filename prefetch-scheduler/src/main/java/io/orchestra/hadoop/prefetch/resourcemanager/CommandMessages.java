@@ -43,7 +43,8 @@ final class CommandMessages {
             .setToken(block.getToken())
             .setUser(user)
             .setRate(rate)
-            .setMillisToDeadline(millis(nanosToDeadline));
+            .setMillisToDeadline(millis(nanosToDeadline))
+            .setConfirmed(start.confirmed());
     sources.forEach(source -> message.addSources(source(source)));
     localPort.ifPresent(message::setLocalPort);
     start.before().ifPresent(before -> message.setBefore(before.id()));

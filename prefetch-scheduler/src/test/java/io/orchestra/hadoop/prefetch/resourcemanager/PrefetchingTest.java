@@ -875,7 +875,9 @@ final class PrefetchingTest {
     listen(prefetching(true, Mode.IMPROVED));
     foretell(launch(MAP, "b", Locality.NODE_LOCAL, 9));
     prefetching.launched(JOB, MAP, "a", false);
-    assertThat(poll("a").get(0).getStart().getMillisToDeadline()).isEqualTo(1000);
+    StartProto start = poll("a").get(0).getStart();
+    assertThat(start.getMillisToDeadline()).isEqualTo(1000);
+    assertThat(start.getConfirmed()).isTrue();
   }
 
   @Test
@@ -889,6 +891,7 @@ final class PrefetchingTest {
     List<CommandProto> commands = poll("a");
     assertThat(commands).hasSize(1);
     assertThat(commands.get(0).getStart().getRate()).isEqualTo(1000);
+    assertThat(commands.get(0).getStart().getConfirmed()).isFalse();
     assertThat(prefetching.waiting()).isEqualTo(1);
 
     now += SECOND / 5;

@@ -14,8 +14,14 @@ public sealed interface Command {
    *
    * @param before the flow that this one takes the place of, if there is one: the same block for
    *     the same task goes on from another source, and from the one before if that does not give it
+   * @param confirmed whether the task had its container before the block was wanted
    */
-  record Start(PrefetchFlow flow, PrefetchNeed need, long rate, Optional<PrefetchFlow> before)
+  record Start(
+      PrefetchFlow flow,
+      PrefetchNeed need,
+      long rate,
+      Optional<PrefetchFlow> before,
+      boolean confirmed)
       implements Command {}
 
   /**

@@ -59,7 +59,7 @@ final class CopyDesk {
     copies.begin(copy, flow, now);
     tell(copy, rate, guarantee, now);
     log.decided(copy, Outcome.STARTED, "from " + flow.source() + " at " + rate + " bytes/s");
-    commands.add(new Command.Start(flow, copy.need, rate, Optional.empty()));
+    commands.add(new Command.Start(flow, copy.need, rate, Optional.empty(), copy.confirmed));
   }
 
   /** The map has its container: it goes as fast as its reader would fetch it without us. */
@@ -67,7 +67,8 @@ final class CopyDesk {
     copies.begin(copy, flow, now);
     read(copy, now);
     log.decided(copy, Outcome.STARTED, "from " + flow.source() + " as fast as it can");
-    commands.add(new Command.Start(flow, copy.need, Command.UNPACED, Optional.empty()));
+    commands.add(
+        new Command.Start(flow, copy.need, Command.UNPACED, Optional.empty(), copy.confirmed));
   }
 
   /**
@@ -99,7 +100,7 @@ final class CopyDesk {
     copy.leftSources.add(before.source());
     copy.tellDeadline();
     log.decided(copy, Outcome.REROUTED, "to " + flow.source());
-    return new Command.Start(flow, copy.need, rate, Optional.of(before));
+    return new Command.Start(flow, copy.need, rate, Optional.of(before), copy.confirmed);
   }
 
   /** Its daemon was not told of the last move: it goes on with the flow that it had. */

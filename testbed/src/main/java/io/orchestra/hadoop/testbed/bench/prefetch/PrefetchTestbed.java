@@ -228,7 +228,13 @@ final class PrefetchTestbed implements AutoCloseable {
       JsonNode metrics =
           daemonMetrics(host)
               .orElseThrow(() -> new TestbedException("no metrics of the DataNode on " + host));
-      for (String name : List.of("BytesCopied", "BytesUsed", "BytesWasted")) {
+      for (String name :
+          List.of(
+              "BytesCopied",
+              "BytesUsed",
+              "BytesWasted",
+              "ConfirmedBytesUsed",
+              "ConfirmedBytesWasted")) {
         sums.merge(name, metrics.path(name).asLong(), Long::sum);
       }
     }

@@ -32,7 +32,7 @@ final class Reporter implements Closeable {
   /** Two minutes, or more where connections time out: longer than a failover. */
   private static final int ROUNDS_UNHEARD = 24;
 
-  /** So much longer than the look at the job is the pause after it. */
+  /** So much longer than looks at the job are the pauses, on average. */
   private static final int REST = 20;
 
   /** One ResourceManager, perhaps the active one. */

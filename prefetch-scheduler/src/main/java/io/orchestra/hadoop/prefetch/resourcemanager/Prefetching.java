@@ -50,7 +50,7 @@ final class Prefetching implements Daemons.Listener {
   /** Between two looks at what flows that have ended, or that maps read, leave to others. */
   private static final long LEAST_PAUSE = Duration.ofMillis(100).toNanos();
 
-  /** These looks take at most a twentieth of the time. */
+  /** So much longer than these looks are the pauses, on average. */
   private static final int REST = 20;
 
   /** Nobody's block is kept in the books for longer, whatever his maps are said to take. */

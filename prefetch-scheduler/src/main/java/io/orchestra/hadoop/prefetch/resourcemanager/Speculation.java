@@ -63,7 +63,7 @@ public final class Speculation implements Closeable {
   /** For which the scheduler is held up at most. */
   private static final long LONGEST_COPY = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** So much longer than the scheduler was held up is the pause after it. */
+  /** So much longer than the scheduler is held up are the pauses, on average. */
   private static final int REST = 50;
 
   private final FairScheduler scheduler;

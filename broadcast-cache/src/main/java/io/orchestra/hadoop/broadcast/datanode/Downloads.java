@@ -158,7 +158,7 @@ final class Downloads implements DownloadOwner, Closeable {
 
   /** Called a few times a second by one thread. */
   void tick() {
-    for (Download download : all()) {
+    for (Download download : underWay()) {
       List<String> claims = download.acquaintances().takeClaims();
       if (!claims.isEmpty()) {
         inBackground(download, claims);
@@ -208,6 +208,10 @@ final class Downloads implements DownloadOwner, Closeable {
   /** Those that the tracker is to be told of. */
   List<Download> tracked() {
     return all().stream().filter(Download::isTracked).toList();
+  }
+
+  private synchronized List<Download> underWay() {
+    return downloads.values().stream().filter(download -> !download.ended()).toList();
   }
 
   /** Those under way, and those whose bytes are still here. */

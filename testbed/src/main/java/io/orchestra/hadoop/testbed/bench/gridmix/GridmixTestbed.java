@@ -45,10 +45,10 @@ import java.util.stream.Stream;
 final class GridmixTestbed implements AutoCloseable {
   static final int RACKS = 3;
   static final int HOSTS_PER_RACK = 3;
-  static final Rate HOST_RATE = Rate.parse("12mbit");
+  static final Rate HOST_RATE = Rate.parse("8mbit");
 
   /** Half of what the hosts of a rack could send together. */
-  static final Rate UPLINK_RATE = Rate.parse("18mbit");
+  static final Rate UPLINK_RATE = Rate.parse("12mbit");
 
   static final int BLOCK_BYTES = 32 << 20;
 

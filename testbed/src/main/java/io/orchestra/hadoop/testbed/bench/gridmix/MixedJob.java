@@ -24,23 +24,23 @@ record MixedJob(
     int sharedMegabytes) {
 
   /**
-   * Nine jobs, six seconds apart, with more maps than have room, of the kinds that clusters have:
-   * ones that look for little in much, shuffles of which one reduce gets most, jobs that write
-   * much, and ones that bring a model or a library along. Each such file is one job's, and nearly
-   * all are in HDFS: what a client uploads delays the submission of all jobs after it, and in each
-   * arm by another time.
+   * Nine jobs, five seconds apart, with five times as many maps as have room, of the kinds that
+   * clusters have: ones that look for little in much, shuffles of which one reduce gets most, jobs
+   * that write much, and ones that bring a model or a library along, which takes less time than
+   * their maps do. Each such file is one job's, and nearly all are in HDFS: what a client uploads
+   * delays the submission of all jobs after it, and in each arm by another time.
    */
   static final List<MixedJob> MIX =
       List.of(
-          new MixedJob(0, 6, 8_000, "3,1,1", 24_000, 0, 32),
-          new MixedJob(6, 2, 250, "1", 500, 0, 0),
-          new MixedJob(12, 8, 4_000, "2,1", 12_000, 0, 31),
-          new MixedJob(18, 3, 4_000, "3,1", 64_000, 0, 24),
-          new MixedJob(24, 6, 250, "1", 500, 0, 25),
-          new MixedJob(30, 2, 24_000, "4,1", 16_000, 0, 16),
-          new MixedJob(36, 4, 2_000, "1", 8_000, 0, 0),
-          new MixedJob(42, 4, 12_000, "3,1", 24_000, 0, 23),
-          new MixedJob(48, 3, 16_000, "2,1", 40_000, 16, 0));
+          new MixedJob(0, 9, 2_000, "3,1,1", 16_000, 0, 16),
+          new MixedJob(5, 2, 250, "1", 500, 0, 0),
+          new MixedJob(10, 10, 1_000, "2,1", 12_000, 0, 15),
+          new MixedJob(15, 4, 6_000, "3,1", 24_000, 0, 12),
+          new MixedJob(20, 8, 250, "1", 500, 0, 14),
+          new MixedJob(25, 2, 20_000, "4,1", 12_000, 0, 10),
+          new MixedJob(30, 5, 1_000, "1", 8_000, 0, 0),
+          new MixedJob(35, 5, 8_000, "3,1", 24_000, 0, 11),
+          new MixedJob(40, 3, 12_000, "2,1", 60_000, 12, 0));
 
   /**
    * What {@code JobStream} is told to run.

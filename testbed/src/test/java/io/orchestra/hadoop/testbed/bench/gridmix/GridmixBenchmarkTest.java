@@ -103,11 +103,11 @@ final class GridmixBenchmarkTest {
         .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("4 with "));
     assertThat(benchmark.describe(options(5, false, Workload.RECORDED)))
         .containsEntry("trace", "recorded")
-        .containsEntry("time", "about 230 minutes")
-        .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("9 with 38 maps"));
+        .containsEntry("time", "about 281 minutes")
+        .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("9 with 48 maps"));
     assertThat(benchmark.describe(options(1, true, Workload.RECORDED)))
         .containsEntry("time", "about 9 minutes")
-        .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("3 with 15 maps"));
+        .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("3 with 18 maps"));
   }
 
   /** Before a cluster is started for it. */

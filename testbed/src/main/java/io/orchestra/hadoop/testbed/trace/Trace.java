@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -129,6 +130,31 @@ public record Trace(List<ObjectNode> jobs) {
     if (map && read > GRAIN) {
       attempt.put("hdfsBytesRead", read / GRAIN * GRAIN);
     }
+  }
+
+  /**
+   * The same jobs, whose maps have used a processor for as long as their input takes at some rate.
+   *
+   * @param rate bytes per second
+   */
+  public Trace computing(long rate) {
+    return new Trace(jobs.stream().map(job -> computing(job.deepCopy(), rate)).toList());
+  }
+
+  private static ObjectNode computing(ObjectNode job, long rate) {
+    for (JsonNode task : array(job, "mapTasks")) {
+      for (JsonNode attempt : task.path("attempts")) {
+        long millis = TimeUnit.SECONDS.toMillis(attempt.path("hdfsBytesRead").asLong()) / rate;
+        usage((ObjectNode) attempt).put("cumulativeCpuUsage", millis);
+      }
+    }
+    return job;
+  }
+
+  private static ObjectNode usage(ObjectNode attempt) {
+    return attempt.get("resourceUsageMetrics") instanceof ObjectNode known
+        ? known
+        : attempt.putObject("resourceUsageMetrics");
   }
 
   /**

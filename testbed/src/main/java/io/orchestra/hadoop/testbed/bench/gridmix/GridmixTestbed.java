@@ -67,6 +67,10 @@ final class GridmixTestbed implements AutoCloseable {
   private static final Rate FAST = Rate.parse("1gbit");
 
   private static final String CONTAINERS = "container";
+
+  /** The class implements what only GridMix has, which this command does not load. */
+  static final String EMULATOR = "io.orchestra.hadoop.testbed.agent.WaitingCpuEmulator";
+
   private static final String HOME = "/gridmix";
   private static final String WORK = HOME + "/work";
   private static final String TRACE = "tmp/bench-gridmix/trace.json";
@@ -90,6 +94,8 @@ final class GridmixTestbed implements AutoCloseable {
                   Site.MAPRED,
                   "mapreduce.client.submit.file.replication",
                   Integer.toString(SUBMITTED_REPLICAS)),
+              // A block takes 34 s over a link of its own, which it seldom has.
+              new Setting(Site.YARN, "orchestra.prefetch.horizon", "75s"),
               new Setting(Site.MAPRED, "mapreduce.map.speculative", "false"),
               new Setting(Site.MAPRED, "mapreduce.reduce.speculative", "false"),
               // A reduce that waits for maps would keep a container from them.
@@ -99,6 +105,7 @@ final class GridmixTestbed implements AutoCloseable {
   /** What GridMix leaves out: it is about the network, and the trace is of a cluster as this. */
   private static final List<String> GRIDMIX_SETTINGS =
       List.of(
+          "gridmix.emulators.resource-usage.plugins=" + EMULATOR,
           "gridmix.compression-emulation.enable=false",
           "gridmix.highram-emulation.enable=false",
           "gridmix.task.jvm-options.enable=false",
@@ -131,7 +138,9 @@ final class GridmixTestbed implements AutoCloseable {
             .withHadoop(hadoopVersion)
             .with(SETTINGS)
             .with(settings);
-    return new GridmixTestbed(BenchCluster.up(home, project, progress, spec));
+    GridmixTestbed testbed = new GridmixTestbed(BenchCluster.up(home, project, progress, spec));
+    testbed.configure(Way.STOCK, settings);
+    return testbed;
   }
 
   BenchCluster bench() {
@@ -159,15 +168,32 @@ final class GridmixTestbed implements AutoCloseable {
   /** Has exactly these plugins on, in daemons that have just started; earlier outputs are gone. */
   void use(Way next, List<Setting> settings) {
     if (next != way) {
-      bench
-          .running()
-          .reconfigure(
-              next.plugins(),
-              ImmutableList.<Setting>builder().addAll(SETTINGS).addAll(settings).build());
+      configure(next, settings);
       way = next;
     }
     bench.running().restart();
     bench.emptyDirectory();
+  }
+
+  private void configure(Way next, List<Setting> settings) {
+    bench
+        .running()
+        .reconfigure(
+            next.plugins(),
+            ImmutableList.<Setting>builder()
+                .addAll(SETTINGS)
+                .add(taskClassPath())
+                .addAll(settings)
+                .build());
+  }
+
+  /** Tasks compute as programs of this command let them. */
+  private Setting taskClassPath() {
+    return new Setting(
+        Site.MAPRED,
+        "mapreduce.application.classpath",
+        "%s,%s/*"
+            .formatted(bench.cluster().taskClassPath(), bench.cluster().directory().commandJars()));
   }
 
   /** Runs all jobs of the trace, as GridMix submits them under a policy. */

@@ -33,10 +33,10 @@ record MixedJob(
   static final List<MixedJob> MIX =
       List.of(
           new MixedJob(0, 9, 2_000, "3,1,1", 16_000, 0, 16),
-          new MixedJob(5, 2, 250, "1", 500, 0, 0),
+          new MixedJob(5, 2, 1_000, "1", 500, 0, 0),
           new MixedJob(10, 10, 1_000, "2,1", 12_000, 0, 15),
           new MixedJob(15, 4, 6_000, "3,1", 24_000, 0, 12),
-          new MixedJob(20, 8, 250, "1", 500, 0, 14),
+          new MixedJob(20, 8, 1_000, "1", 500, 0, 14),
           new MixedJob(25, 2, 20_000, "4,1", 12_000, 0, 10),
           new MixedJob(30, 5, 1_000, "1", 8_000, 0, 0),
           new MixedJob(35, 5, 8_000, "3,1", 24_000, 0, 11),

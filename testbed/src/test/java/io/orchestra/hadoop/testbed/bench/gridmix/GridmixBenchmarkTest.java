@@ -3,9 +3,11 @@ package io.orchestra.hadoop.testbed.bench.gridmix;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.Streams;
 import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.agent.WaitingCpuEmulator;
 import io.orchestra.hadoop.testbed.bench.ArmFigure;
 import io.orchestra.hadoop.testbed.bench.BenchOptions;
 import io.orchestra.hadoop.testbed.bench.Formula;
@@ -62,6 +64,11 @@ final class GridmixBenchmarkTest {
   }
 
   @Test
+  void theEmulatorIsCalledByItsName() {
+    assertThat(GridmixTestbed.EMULATOR).isEqualTo(WaitingCpuEmulator.class.getName());
+  }
+
+  @Test
   void theRecordedTraceHasWhatPluginsAreFor() {
     Trace trace = Traces.recorded();
     List<TraceJob> jobs = trace.views();
@@ -78,6 +85,11 @@ final class GridmixBenchmarkTest {
                     .isEqualTo((long) job.maps() * GridmixTestbed.BLOCK_BYTES));
     assertThat(jobs).anyMatch(job -> job.outputBytes() > job.inputBytes() / 2);
     assertThat(trace.jobs()).as("skewed shuffles").anyMatch(GridmixBenchmarkTest::isSkewed);
+    assertThat(trace.jobs())
+        .flatExtracting(job -> job.findValues("mapTasks").get(0).findValues("cumulativeCpuUsage"))
+        .extracting(JsonNode::asLong)
+        .hasSize(48)
+        .containsOnly(GridmixTestbed.BLOCK_BYTES / 2000L);
   }
 
   /** Whether one reduce fetched twice as much as another. */

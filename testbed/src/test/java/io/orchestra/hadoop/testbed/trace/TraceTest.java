@@ -47,6 +47,27 @@ final class TraceTest {
         .containsExactly("true", "false");
   }
 
+  @Test
+  void rumenReadsWhatMapsAreSaidToHaveComputed() throws IOException {
+    Trace trace =
+        new Trace(
+            List.of(
+                new LoggedJob("job_1_0001", "a", 7).map(100, 2, 30, 3).reduce(8, 8, 9, 1).json()));
+
+    assertThat(processorMillis(trace, TaskType.MAP)).as("nothing is known").isZero();
+    assertThat(processorMillis(trace.computing(50), TaskType.MAP)).isEqualTo(2000);
+    assertThat(processorMillis(trace.computing(50).computing(100), TaskType.MAP)).isEqualTo(1000);
+    assertThat(processorMillis(trace.computing(50), TaskType.REDUCE)).isZero();
+  }
+
+  private static long processorMillis(Trace trace, TaskType type) throws IOException {
+    return stories(trace)
+        .get(0)
+        .getTaskInfo(type, 0)
+        .getResourceUsageMetrics()
+        .getCumulativeCpuUsage();
+  }
+
   private static List<JobStory> stories(Trace trace) throws IOException {
     List<JobStory> stories = new ArrayList<>();
     try (ZombieJobProducer producer =

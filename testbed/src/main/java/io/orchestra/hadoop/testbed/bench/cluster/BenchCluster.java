@@ -10,6 +10,8 @@ import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
 import io.orchestra.hadoop.testbed.cluster.RunningCluster;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
 import io.orchestra.hadoop.testbed.hadoop.Project;
+import io.orchestra.hadoop.testbed.hadoop.Setting;
+import io.orchestra.hadoop.testbed.hadoop.Site;
 import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.Rate;
 import java.time.Duration;
@@ -58,6 +60,14 @@ public final class BenchCluster implements AutoCloseable {
 
   public Cluster cluster() {
     return running.cluster();
+  }
+
+  /** Tasks find the classes of this command, too. */
+  public Setting taskClassPath() {
+    return new Setting(
+        Site.MAPRED,
+        "mapreduce.application.classpath",
+        "%s,%s/*".formatted(cluster().taskClassPath(), cluster().directory().commandJars()));
   }
 
   public Agents agents() {

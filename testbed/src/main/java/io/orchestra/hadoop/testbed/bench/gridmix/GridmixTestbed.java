@@ -182,18 +182,10 @@ final class GridmixTestbed implements AutoCloseable {
             next.plugins(),
             ImmutableList.<Setting>builder()
                 .addAll(SETTINGS)
-                .add(taskClassPath())
+                // Tasks compute as this command has them.
+                .add(bench.taskClassPath())
                 .addAll(settings)
                 .build());
-  }
-
-  /** Tasks compute as programs of this command let them. */
-  private Setting taskClassPath() {
-    return new Setting(
-        Site.MAPRED,
-        "mapreduce.application.classpath",
-        "%s,%s/*"
-            .formatted(bench.cluster().taskClassPath(), bench.cluster().directory().commandJars()));
   }
 
   /** Runs all jobs of the trace, as GridMix submits them under a policy. */

@@ -10,7 +10,6 @@ import io.orchestra.hadoop.testbed.bench.BenchRun;
 import io.orchestra.hadoop.testbed.bench.Links;
 import io.orchestra.hadoop.testbed.bench.cluster.Agents;
 import io.orchestra.hadoop.testbed.bench.cluster.BenchCluster;
-import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.cluster.TrafficHelpers;
@@ -162,7 +161,8 @@ final class PrefetchTestbed implements AutoCloseable {
             plugins,
             ImmutableList.<Setting>builder()
                 .addAll(settings)
-                .add(taskClassPath())
+                // Tasks read lines as programs of this command do.
+                .add(bench.taskClassPath())
                 .addAll(more)
                 .addAll(asked)
                 .build());
@@ -176,15 +176,6 @@ final class PrefetchTestbed implements AutoCloseable {
         () -> bench.workers().stream().allMatch(host -> daemonMetrics(host).isPresent()),
         "the daemons of all DataNodes",
         LONGEST_START);
-  }
-
-  /** Tasks read lines as programs of this command do. */
-  private Setting taskClassPath() {
-    Cluster cluster = bench.cluster();
-    return new Setting(
-        Site.MAPRED,
-        "mapreduce.application.classpath",
-        "%s,%s/*".formatted(cluster.taskClassPath(), cluster.directory().commandJars()));
   }
 
   /** Runs jobs, each at its time, to the end of the last; returns the exit status of each. */

@@ -32,6 +32,17 @@ final class FetchingSettings {
               + " another the less critical are abandoned: as the paper says to the letter, or"
               + " counting also what is free. With `off` all go at once.");
 
+  private static final Setting<Double> STEADINESS =
+      Setting.decimal(
+          PrefetchConfig.PREFIX + "steadiness",
+          "0.2",
+          0,
+          10,
+          "Part of the time left until a launch for which it must have been foretold on the same host"
+              + " before its input is brought there: with 0.2 for ten seconds if it is 50 seconds"
+              + " ahead. What was brought in vain took links from others. With 0 it is brought at"
+              + " once, as in the paper.");
+
   private static final Setting<Duration> READ_DELAY =
       Setting.duration(
           PrefetchConfig.PREFIX + "read-delay",
@@ -87,6 +98,7 @@ final class FetchingSettings {
           FETCH,
           CONFIRMED,
           CARDINAL,
+          STEADINESS,
           READ_DELAY,
           READING_SHARE,
           USABLE_SHARE,
@@ -101,6 +113,7 @@ final class FetchingSettings {
         reader.read(FETCH),
         reader.read(CONFIRMED),
         reader.read(CARDINAL),
+        reader.read(STEADINESS),
         reader.read(READ_DELAY),
         reader.read(READING_SHARE),
         reader.read(USABLE_SHARE),

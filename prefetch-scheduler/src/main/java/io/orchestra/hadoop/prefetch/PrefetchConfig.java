@@ -44,6 +44,8 @@ public record PrefetchConfig(
    * @param enabled false: launches are foretold, and nothing comes of it
    * @param confirmed whether blocks are also brought for tasks that have got their containers
    * @param cardinal who goes first, and at which rates
+   * @param steadiness fraction of the time left until a launch for which it must have been foretold
+   *     on the same host before anything is brought
    * @param readDelay from the moment a task has its container to its first read
    * @param readingShare of the time that a map takes after that, in which its block may still come
    * @param usableShare fraction of each link that all prefetches together may take
@@ -56,6 +58,7 @@ public record PrefetchConfig(
       boolean enabled,
       boolean confirmed,
       Cardinal.Mode cardinal,
+      double steadiness,
       Duration readDelay,
       double readingShare,
       double usableShare,

@@ -91,7 +91,7 @@ final class Prefetching implements Daemons.Listener {
     this.clock = clock;
     this.driver = driver;
     books = new Allotments(NetworkTree.builder().build(), config.usableShare(), this::otherTraffic);
-    planner = new PrefetchPlanner(books, this::residual, config.cardinal());
+    planner = new PrefetchPlanner(books, this::residual, config.cardinal(), config.steadiness());
     launched = new LaunchedMaps(this::shares);
     others = new OtherTraffic(planner::carried);
     pacedAt = clock.getAsLong();

@@ -72,6 +72,7 @@ final class PrefetchingTest {
             true,
             confirmed,
             mode,
+            0,
             Duration.ofSeconds(1),
             0.5,
             1,

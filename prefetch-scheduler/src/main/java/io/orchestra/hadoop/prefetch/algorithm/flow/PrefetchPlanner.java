@@ -113,7 +113,11 @@ public final class PrefetchPlanner {
   private final ToLongFunction<String> residual;
   private final CopyDesk desk;
   private final RateRule rates;
+  private final double steadiness;
   private final Map<Place, PrefetchNeed> wanted = new LinkedHashMap<>();
+
+  /** Since when each that is wanted has been so in every plan, nanoseconds. */
+  private final Map<Place, Long> wantedSince = new HashMap<>();
 
   /** Where there was no room, and until which plan nothing more is brought. */
   private final Map<Destination, Long> full = new HashMap<>();
@@ -124,10 +128,16 @@ public final class PrefetchPlanner {
 
   /**
    * @param residual number of tasks of a job that are not completed
+   * @param steadiness fraction of the time left until a launch for which it must have been foretold
+   *     on the same host before anything is brought; 0 is at once
    */
   public PrefetchPlanner(
-      NetworkController network, ToLongFunction<String> residual, Cardinal.Mode mode) {
+      NetworkController network,
+      ToLongFunction<String> residual,
+      Cardinal.Mode mode,
+      double steadiness) {
     this.residual = residual;
+    this.steadiness = steadiness;
     boolean isPreemptive = mode == Cardinal.Mode.PREEMPTIVE;
     desk = new CopyDesk(network, copies, log, isPreemptive);
     rates =
@@ -149,6 +159,8 @@ public final class PrefetchPlanner {
     giveUpSilent(now);
     wanted.clear();
     needs.forEach(need -> wanted.put(Place.of(need), need));
+    wantedSince.keySet().retainAll(wanted.keySet());
+    wanted.keySet().forEach(place -> wantedSince.putIfAbsent(place, now));
     List<Command> commands = new ArrayList<>();
     dropUnwanted(now, commands);
     Map<PlannedCopy, Refusal> refused = applyRates(now, commands);
@@ -225,7 +237,7 @@ public final class PrefetchPlanner {
 
   private Map<PlannedCopy, Refusal> applyRates(long now, List<Command> commands) {
     List<PlannedCopy> queue = queue();
-    List<PlannedCopy> admitted = queue.stream().filter(copy -> !isHeldBack(copy)).toList();
+    List<PlannedCopy> admitted = queue.stream().filter(copy -> !isHeldBack(copy, now)).toList();
     Map<PlannedCopy, Refusal> refused = rates.apply(admitted, now, commands);
     waiting =
         queue.stream()
@@ -235,8 +247,15 @@ public final class PrefetchPlanner {
     return refused;
   }
 
-  private boolean isHeldBack(PlannedCopy copy) {
-    return copy.state != PlannedCopy.State.COPYING && full.containsKey(Destination.of(copy.need));
+  private boolean isHeldBack(PlannedCopy copy, long now) {
+    return copy.state != PlannedCopy.State.COPYING
+        && (full.containsKey(Destination.of(copy.need)) || isFickle(copy, now));
+  }
+
+  /** Its task may be expected elsewhere in the next plan, as most are that are far ahead. */
+  private boolean isFickle(PlannedCopy copy, long now) {
+    return copy.state == PlannedCopy.State.WAITING
+        && now - wantedSince.get(Place.of(copy.need)) < steadiness * (copy.need.launch() - now);
   }
 
   private List<PlannedCopy> queue() {

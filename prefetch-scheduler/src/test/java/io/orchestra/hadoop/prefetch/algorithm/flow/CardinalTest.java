@@ -230,7 +230,8 @@ final class CardinalTest {
   /** Without fixed rates: jobs all of whose bytes come as soon as their rates would bring them. */
   private static int jobsInTime(Scenario scenario) {
     Allotments books = new Allotments(NETWORK, 1, link -> 0);
-    PrefetchPlanner planner = new PrefetchPlanner(books, scenario.residual()::get, Mode.PREEMPTIVE);
+    PrefetchPlanner planner =
+        new PrefetchPlanner(books, scenario.residual()::get, Mode.PREEMPTIVE, 0);
     List<PrefetchNeed> needs = scenario.needs();
     Set<PrefetchNeed> arrived = new SimulatedCopies(NETWORK, planner).arrived(needs, DEADLINE);
     Set<String> late =

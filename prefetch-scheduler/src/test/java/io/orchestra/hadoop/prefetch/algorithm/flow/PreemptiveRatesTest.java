@@ -34,7 +34,7 @@ final class PreemptiveRatesTest {
   private final Allotments network =
       new Allotments(NETWORK, 1, link -> others.getOrDefault(link.node(), 0L));
   private final PrefetchPlanner planner =
-      new PrefetchPlanner(network, residual::get, Mode.PREEMPTIVE);
+      new PrefetchPlanner(network, residual::get, Mode.PREEMPTIVE, 0);
 
   @Test
   void allOfALinkGoesToTheNextLaunchAndTheOthersWaitForTheirTurn() {
@@ -206,9 +206,35 @@ final class PreemptiveRatesTest {
         new PrefetchPlanner(
                 new Allotments(NETWORK, 1, link -> others.getOrDefault(link.node(), 0L)),
                 residual::get,
-                Mode.PREEMPTIVE)
+                Mode.PREEMPTIVE,
+                0)
             .plan(List.of(need), 0);
     return commands.get(0).flow().source();
+  }
+
+  @Test
+  void aCopyBeginsOnceItsLaunchHasBeenForetoldForPartOfTheTimeLeft() {
+    PrefetchPlanner steady = new PrefetchPlanner(network, residual::get, Mode.PREEMPTIVE, 0.5);
+    PrefetchNeed here = need("map", "small", "a", Set.of("b"), 2000, 60);
+    PrefetchNeed there = need("map", "small", "c", Set.of("b"), 2000, 60);
+    PrefetchNeed sudden = need("next", "small", "d", Set.of("c"), 2000, 23);
+
+    assertThat(steady.plan(List.of(here), 0)).isEmpty();
+    assertThat(steady.waiting()).containsExactly(here);
+    assertThat(steady.plan(List.of(here), 19 * SECOND)).as("and 41 seconds are left").isEmpty();
+    assertThat(steady.plan(List.of(there), 19 * SECOND)).isEmpty();
+    assertThat(steady.plan(List.of(here, sudden), 20 * SECOND)).as("it was elsewhere").isEmpty();
+    assertThat(said(steady.plan(List.of(here, sudden), 21 * SECOND)))
+        .as("a launch that is near is not waited for")
+        .containsExactly("Start next 100");
+    assertThat(said(steady.pace(34 * SECOND)))
+        .as("14 and 26 seconds")
+        .containsExactly("Start map 100");
+
+    PrefetchNeed later = need("map", "small", "a", Set.of("b"), 2000, 300);
+    assertThat(steady.plan(List.of(later), 35 * SECOND)).as("what has begun goes on").isEmpty();
+    assertThat(steady.flows()).extracting(PrefetchFlow::target).contains("a");
+    assertThat(steady.outcomes()).containsOnly(Outcome.STARTED);
   }
 
   @Test

@@ -104,7 +104,7 @@ final class PrefetchPlannerRandomTest {
     Allotments books = new Allotments(NETWORK, 1, link -> 0);
     Mode mode = Mode.values()[random.nextInt(Mode.values().length)];
     boolean areSlow = random.nextBoolean();
-    PrefetchPlanner planner = new PrefetchPlanner(books, job -> job.hashCode() % 5, mode);
+    PrefetchPlanner planner = new PrefetchPlanner(books, job -> job.hashCode() % 5, mode, 0);
     Flows flows = new Flows();
     for (int round = 0; round < 12; round++) {
       flows.goOn(random.nextInt(2000) * 1_000_000L);

@@ -34,7 +34,7 @@ final class PrefetchPlannerTest {
   private final Map<String, Long> residual = new HashMap<>(Map.of("small", 1L, "large", 50L));
   private final Allotments network = new Allotments(NETWORK, 1, link -> 0);
   private final PrefetchPlanner planner =
-      new PrefetchPlanner(network, residual::get, Mode.IMPROVED);
+      new PrefetchPlanner(network, residual::get, Mode.IMPROVED, 0);
 
   @Test
   void aNeedStartsFromTheNearestReplicaAtTheRateThatIsJustEnough() {

@@ -96,6 +96,8 @@ final class GridmixTestbed implements AutoCloseable {
                   Integer.toString(SUBMITTED_REPLICAS)),
               // A block takes 34 s over a link of its own, which it seldom has.
               new Setting(Site.YARN, "orchestra.prefetch.horizon", "75s"),
+              // Containers wait for their jobs' files: meanwhile links have room for their input.
+              new Setting(Site.YARN, "orchestra.prefetch.confirmed", "true"),
               new Setting(Site.MAPRED, "mapreduce.map.speculative", "false"),
               new Setting(Site.MAPRED, "mapreduce.reduce.speculative", "false"),
               // A reduce that waits for maps would keep a container from them.

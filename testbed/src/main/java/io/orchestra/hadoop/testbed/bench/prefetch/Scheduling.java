@@ -28,6 +28,7 @@ enum Scheduling {
       ours(),
       with(
           cardinal("improved", false),
+          new Setting(Site.YARN, "orchestra.prefetch.steadiness", "0"),
           new Setting(Site.YARN, "orchestra.prefetch.read-delay", "0s"),
           new Setting(Site.YARN, "orchestra.prefetch.reading-share", "0"),
           new Setting(Site.YARN, "orchestra.prefetch.yield-share", "0"))),

@@ -84,7 +84,7 @@ public record BlockCacheConfig(
           "10s",
           Duration.ofMillis(100),
           Duration.ofMinutes(10),
-          "How long a reader waits for its block to begin to come, and later for any piece of it, before it reads from"
+          "How long a reader waits for its block to begin to come, and later for any part of it, before it reads from"
               + " HDFS; for one and the same piece at most three times as long. For a file that comes as a swarm it waits"
               + " instead until that is given up: `orchestra.broadcast.stall-timeout`.");
 
@@ -99,10 +99,12 @@ public record BlockCacheConfig(
   static final Setting<Duration> MAP_INPUT_WAIT =
       Setting.duration(
           PREFIX + "map-input-wait",
-          "1s",
+          "3s",
           Duration.ofMillis(100),
           Duration.ofMinutes(10),
-          "The same as `wait-limit` for a map task, whose input may also be on its way.");
+          "The same as `wait-limit` for a map task, whose input may also be on its way: so long"
+              + " nothing of it comes where its source is gone, and seldom where TCP has lost"
+              + " packets.");
   private static final Setting<Integer> CONNECTIONS =
       Setting.integer(
           PREFIX + "connections", "128", 1, 10_000, "Clients a DataNode serves at once.");

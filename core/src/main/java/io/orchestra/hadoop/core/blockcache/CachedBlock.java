@@ -55,7 +55,7 @@ public final class CachedBlock {
   private long bytes;
   private int leases;
   private int readers;
-  private long lastPiece;
+  private long lastBytes;
   private long lastSign;
   private long lastReader;
   private long lastUse;
@@ -65,7 +65,7 @@ public final class CachedBlock {
     this.pieces = pieces;
     this.file = new BlockFile(file);
     this.lastUse = now;
-    this.lastPiece = now;
+    this.lastBytes = now;
     this.lastSign = now;
     this.lastReader = now;
   }
@@ -154,7 +154,7 @@ public final class CachedBlock {
     }
     present.set(piece);
     bytes += pieces.length(piece);
-    lastPiece = System.nanoTime();
+    lastBytes = System.nanoTime();
     if (suspended && bytes == pieces.blockLength()) {
       // It was on its way when the block was suspended.
       suspended = false;
@@ -279,8 +279,16 @@ public final class CachedBlock {
 
   private synchronized long longestWait(long start, Patience patience) {
     long limit = patience.limit().toNanos();
-    long byPieces = Math.min(start + 3 * limit, lastPiece + limit);
-    return patience.followsSigns() ? Math.max(byPieces, lastSign + limit) : byPieces;
+    long byBytes = Math.min(start + 3 * limit, lastBytes + limit);
+    return patience.followsSigns() ? Math.max(byBytes, lastSign + limit) : byBytes;
+  }
+
+  /**
+   * Bytes of a piece have come that is not whole yet. Who brings a block in order says so: a reader
+   * waits a limit more for the piece.
+   */
+  public synchronized void arriving() {
+    lastBytes = System.nanoTime();
   }
 
   /**

@@ -424,6 +424,27 @@ final class BlockStoreTest {
     }
   }
 
+  @Test
+  void aPieceIsWaitedForAsLongAsItsBytesCome() throws IOException {
+    try (Lease lease = begin(1)) {
+      CachedBlock block = lease.block();
+      CompletableFuture<Void> waiting = awaiting(block, 2, new Patience(MIDDLE.limit(), false));
+      await()
+          .pollInterval(Duration.ofMillis(10))
+          .during(MIDDLE.limit().multipliedBy(2))
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> arriving(block) && !waiting.isDone());
+      await()
+          .pollInterval(Duration.ofMillis(10))
+          .until(() -> arriving(block) && waiting.isCompletedExceptionally());
+    }
+  }
+
+  private static boolean arriving(CachedBlock block) {
+    block.arriving();
+    return true;
+  }
+
   /** It comes in order, and HDFS has what is far at once. */
   @Test
   void whoseInputIsElsewhereTooDoesNotWaitForWhatIsFar() throws IOException {

@@ -35,6 +35,10 @@ import org.slf4j.LoggerFactory;
 final class Prefetch implements Runnable, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Prefetch.class);
   private static final int PIECE_LENGTH = 256 << 10;
+
+  /** As DataNodes send it. */
+  private static final int PART_LENGTH = 64 << 10;
+
   private static final RateLimiter WARNINGS = RateLimiter.create(1.0 / 60);
 
   /** What a prefetch needs of its DataNode. */
@@ -330,13 +334,23 @@ final class Prefetch implements Runnable, Closeable {
     ByteBuffer piece = ByteBuffer.allocate(pieces.length(0));
     for (int number = first; number < pieces.count(); number++) {
       pacer.take(pieces.length(number));
-      source.readFully(piece.clear().limit(pieces.length(number)));
+      read(source, piece.clear().limit(pieces.length(number)), cached);
       if (!put(from, cached, number, piece.flip())) {
         throw new IOException("piece %d has a wrong checksum".formatted(number));
       }
       use.brought(number);
       host.copied(pieces.length(number));
       bytes = pieces.position(number) + pieces.length(number);
+    }
+  }
+
+  /** On a slow link a piece takes longer than a reader waits for a source that is gone. */
+  private static void read(Replica.Bytes source, ByteBuffer piece, CachedBlock cached)
+      throws IOException {
+    int length = piece.limit();
+    while (piece.position() < length) {
+      source.readFully(piece.limit(Math.min(length, piece.position() + PART_LENGTH)));
+      cached.arriving();
     }
   }
 

@@ -16,7 +16,10 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Of a block that others bring, too. */
 final class PrefetchTest {
   private static final long LENGTH = 100;
+  private static final int PIECE = 256 << 10;
   private static final BlockKey BLOCK = new BlockKey("pool", 1, 1);
 
   private TestBlocks blocks;
@@ -80,6 +84,21 @@ final class PrefetchTest {
     assertThat(prefetch.state()).isEqualTo(State.ARRIVED);
   }
 
+  @Test
+  void itsReaderWaitsWhilePartsOfAPieceCome() throws IOException {
+    BlockKey slow = new BlockKey("pool", 2, 1);
+    try (Lease lease = blocks.begin(slow, new BlockPieces(PIECE, PIECE)).orElseThrow()) {
+      CompletableFuture<Void> reader =
+          TestBlocks.read(lease.block(), 0, Duration.ofMillis(3 * Slow.MILLIS));
+      new Prefetch(
+              Orders.order(1, slow, PIECE).setRate(0).addSources(Orders.source("source")).build(),
+              new Slow())
+          .run();
+
+      assertThat(reader).succeedsWithin(Duration.ofMinutes(1));
+    }
+  }
+
   /** Another that fills the same block, and its readers, need the file. */
   @Test
   void aCopyThatIsCancelledLeavesTheFileOpen() throws IOException {
@@ -113,7 +132,11 @@ final class PrefetchTest {
   /** A host that keeps blocks in the cache of this test. */
   private abstract class CachingHost extends FakeHost {
     private CachingHost() {
-      super(new UserBudget(1000, 1000));
+      this(new UserBudget(1000, 1000));
+    }
+
+    private CachingHost(UserBudget room) {
+      super(room);
     }
 
     @Override
@@ -143,8 +166,31 @@ final class PrefetchTest {
     Replica replica(SourceProto source) {
       return new ZeroReplica() {
         @Override
-        void reading(int number) {
+        void reading(int given) {
           prefetch.cancel("made up");
+        }
+      };
+    }
+  }
+
+  /** Each quarter of a piece takes a moment. */
+  private final class Slow extends CachingHost {
+    private static final long MILLIS = 700;
+
+    private Slow() {
+      super(new UserBudget(PIECE, PIECE));
+    }
+
+    @Override
+    Replica replica(SourceProto source) {
+      return new ZeroReplica() {
+        @Override
+        void reading(int given) throws IOException {
+          try {
+            TimeUnit.MILLISECONDS.sleep(MILLIS);
+          } catch (InterruptedException e) {
+            throw new InterruptedIOException();
+          }
         }
       };
     }

@@ -209,8 +209,8 @@ final class ReroutedCopiesTest {
     }
 
     @Override
-    void reading(int number) throws IOException {
-      if (source.equals(MUTE) || (number > 0 && source.equals(STUCK))) {
+    void reading(int given) throws IOException {
+      if (source.equals(MUTE) || (given == PIECE && source.equals(STUCK))) {
         FakeHost.waitFor(new CountDownLatch(1));
       }
       if (source.equals("interrupting")) {

@@ -15,9 +15,9 @@ abstract class ZeroReplica implements Replica {
   /**
    * Before bytes are given.
    *
-   * @param number of times that bytes were given since it was opened
+   * @param given bytes since it was opened
    */
-  void reading(int number) throws IOException {}
+  void reading(int given) throws IOException {}
 
   @Override
   public final PieceSums sums(BlockPieces pieces) {
@@ -32,11 +32,12 @@ abstract class ZeroReplica implements Replica {
   public final Bytes open(long position, long length) throws IOException {
     opened(position);
     return new Bytes() {
-      private int number;
+      private int given;
 
       @Override
       public void readFully(ByteBuffer target) throws IOException {
-        reading(number++);
+        reading(given);
+        given += target.remaining();
         target.position(target.limit());
       }
 

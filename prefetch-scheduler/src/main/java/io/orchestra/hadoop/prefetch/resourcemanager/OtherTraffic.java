@@ -5,12 +5,18 @@ import io.orchestra.hadoop.core.topology.Link;
 import io.orchestra.hadoop.prefetch.resourcemanager.Daemons.Load;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * What passes hosts' links that is not a prefetch: what daemons measure, without what prefetches
- * have carried in the same time. Bytes per second. Not safe for concurrent use.
+ * What passes links that is not a prefetch: what daemons measure on those of their hosts, without
+ * what prefetches have carried in the same time. Nobody measures the links of switches: what passes
+ * them is estimated by the gravity model (Zhang et al., "Fast Accurate Computation of Large-Scale
+ * IP Traffic Matrices from Link Loads", SIGMETRICS 2003): each host sends to all others as they
+ * receive. That is too much where hosts prefer their own rack, as HDFS's clients do. Bytes per
+ * second. Not safe for concurrent use.
  */
 final class OtherTraffic {
   /** What a first report is taken to be about. */
@@ -25,10 +31,13 @@ final class OtherTraffic {
    */
   private static final long KEPT = Duration.ofSeconds(5).toNanos();
 
-  /** What prefetches have carried over a host's link between two moments, bytes per second. */
+  /** What prefetches have carried over a link between two moments, bytes per second. */
   @FunctionalInterface
   interface Carried {
-    long over(String host, Direction direction, long since, long until);
+    /**
+     * @param node at the lower end of the link
+     */
+    long over(String node, Direction direction, long since, long until);
   }
 
   /** Of a link that is as good as full. */
@@ -51,25 +60,39 @@ final class OtherTraffic {
     }
   }
 
-  private record Report(long at, Passed sent, Passed received) {}
+  private record Report(String rack, long at, Passed sent, Passed received) {
+    private Passed passed(Direction direction) {
+      return direction == Direction.UP ? sent : received;
+    }
+
+    private boolean isBelow(String location) {
+      return rack.equals(location) || rack.startsWith(location + '/');
+    }
+  }
+
+  /** What has passed the link of a switch, as it was estimated last. */
+  private record Estimate(long at, Passed passed) {}
 
   private final Carried carried;
   private final Map<String, Report> reports = new HashMap<>();
+  private final Map<Link, Estimate> estimates = new HashMap<>();
 
   OtherTraffic(Carried carried) {
     this.carried = carried;
   }
 
   /**
+   * @param rack of the host
    * @param load since the report before
    * @param now nanoseconds
    */
-  void told(String host, Load load, long now) {
+  void told(String host, String rack, Load load, long now) {
     long since = report(host, now).map(Report::at).orElse(now - USUAL_TIME);
     if (now - since >= LEAST_TIME) {
       reports.put(
           host,
           new Report(
+              rack,
               now,
               passed(load.sent(), carried.over(host, Direction.UP, since, now)),
               passed(load.received(), carried.over(host, Direction.DOWN, since, now))));
@@ -86,18 +109,61 @@ final class OtherTraffic {
   }
 
   private Optional<Report> report(String host, long now) {
-    return Optional.ofNullable(reports.get(host)).filter(report -> now - report.at() <= KEPT);
+    return Optional.ofNullable(reports.get(host)).filter(report -> isKnown(report, now));
+  }
+
+  private static boolean isKnown(Report report, long now) {
+    return now - report.at() <= KEPT;
   }
 
   /**
-   * What it has or would have without prefetches; nothing is known of links nobody measures.
+   * What it has or would have without prefetches; nothing is known of a host whose daemon is
+   * silent.
    *
    * @param now nanoseconds
    */
   long on(Link link, long now) {
+    if (isOfSwitch(link)) {
+      return estimate(link, now).wanted(link.capacity());
+    }
     return report(link.node(), now)
-        .map(report -> link.direction() == Direction.UP ? report.sent() : report.received())
-        .map(passed -> passed.wanted(link.capacity()))
+        .map(report -> report.passed(link.direction()).wanted(link.capacity()))
         .orElse(0L);
+  }
+
+  private static boolean isOfSwitch(Link link) {
+    return link.node().startsWith("/");
+  }
+
+  /** All hosts are looked at for it. */
+  private Passed estimate(Link link, long now) {
+    Estimate last = estimates.get(link);
+    if (last == null || now - last.at() >= LEAST_TIME) {
+      last = new Estimate(now, passed(link, now));
+      estimates.put(link, last);
+    }
+    return last.passed();
+  }
+
+  private Passed passed(Link link, long now) {
+    Direction here = link.direction();
+    Direction there = here == Direction.UP ? Direction.DOWN : Direction.UP;
+    List<Report> known = reports.values().stream().filter(report -> isKnown(report, now)).toList();
+    long all = others(known.stream(), there);
+    long beyond = others(known.stream().filter(report -> !report.isBelow(link.node())), there);
+    double passing = 0;
+    for (Report report : known) {
+      // Nobody sends to himself.
+      long possible = all - report.passed(there).others();
+      if (report.isBelow(link.node()) && possible > 0) {
+        passing += (double) report.passed(here).others() * beyond / possible;
+      }
+    }
+    long prefetched = carried.over(link.node(), here, now - USUAL_TIME, now);
+    return new Passed(Wire.bytes(prefetched), Math.min(beyond, (long) passing));
+  }
+
+  private static long others(Stream<Report> reports, Direction direction) {
+    return reports.mapToLong(report -> report.passed(direction).others()).sum();
   }
 }

@@ -365,7 +365,7 @@ final class Prefetching implements Daemons.Listener {
         .forEach(flow -> giveUp(daemon, flow.getFlow()));
     known.forEach(flow -> planner.progress(flow.getFlow(), flow.getBytes(), now));
     // Those that have ended since are part of the load, too.
-    load.ifPresent(measured -> others.told(daemon.host(), measured, now));
+    load.ifPresent(measured -> others.told(daemon.host(), daemon.rack(), measured, now));
     for (FlowProto flow : known) {
       end(flow).ifPresent(how -> ended(daemon, flow, how));
     }

@@ -59,12 +59,60 @@ final class OtherTrafficTest {
   }
 
   @Test
-  void nothingIsKnownOfLinksNobodyMeasures() {
+  void nothingIsKnownOfAHostWhoseDaemonIsGone() {
     told(100, 0, SECOND);
-    assertThat(on(new Link("/rack", Direction.UP, 1000))).isZero();
-
     others.forget("a");
+
     assertThat(on(UP)).isZero();
+  }
+
+  @Test
+  void onTheLinkOfASwitchIsWhatItsHostsSendToOthersAsTheyReceive() {
+    told("a", "/dc/rack1", 600, 0);
+    assertThat(on(new Link("/dc/rack1", Direction.UP, 1000))).as("to nobody").isZero();
+
+    now += SECOND;
+    told("b", "/dc/rack1", 0, 300);
+    told("c", "/dc/rack10", 0, 100);
+    told("d", "/other/rack", 0, 200);
+    assertThat(on(new Link("/dc/rack1", Direction.UP, 1000))).isEqualTo(300);
+    assertThat(on(new Link("/dc", Direction.UP, 1000))).isEqualTo(200);
+    assertThat(on(new Link("/dc/rack10", Direction.DOWN, 1000))).isEqualTo(100);
+    assertThat(on(new Link("/other/rack", Direction.DOWN, 1000))).isEqualTo(200);
+    assertThat(on(new Link("/dc/rack1", Direction.DOWN, 1000))).isZero();
+  }
+
+  @Test
+  void nobodySendsToHimself() {
+    told("a", "/rack1", 500, 900);
+    told("b", "/rack2", 0, 500);
+
+    assertThat(on(new Link("/rack1", Direction.UP, 1000))).isEqualTo(500);
+  }
+
+  @Test
+  void whatPrefetchesHaveCarriedOverTheLinkOfASwitchIsNotOtherTraffic() {
+    carriedUp = 400;
+    told("a", "/rack1", 1000, 0);
+    told("b", "/rack2", 422, 578);
+
+    assertThat(on(new Link("/rack1", Direction.UP, 2000))).isEqualTo(578);
+    assertThat(on(new Link("/rack1", Direction.DOWN, 1000))).isZero();
+    assertThat(on(new Link("/rack1", Direction.UP, 1000)))
+        .as("full: half of what prefetches have")
+        .isEqualTo(789);
+  }
+
+  @Test
+  void whatPassesTheLinkOfASwitchIsNotEstimatedAllTheTime() {
+    Link up = new Link("/rack1", Direction.UP, 1000);
+    told("a", "/rack1", 500, 0);
+    assertThat(on(up)).isZero();
+
+    told("b", "/rack2", 0, 500);
+    assertThat(on(up)).isZero();
+    now += SECOND / 5;
+    assertThat(on(up)).isEqualTo(500);
   }
 
   @Test
@@ -86,6 +134,10 @@ final class OtherTrafficTest {
 
   private void told(long sent, long received, long at) {
     now = at;
-    others.told("a", new Load(OptionalLong.empty(), sent, received), at);
+    told("a", "/rack", sent, received);
+  }
+
+  private void told(String host, String rack, long sent, long received) {
+    others.told(host, rack, new Load(OptionalLong.empty(), sent, received), now);
   }
 }

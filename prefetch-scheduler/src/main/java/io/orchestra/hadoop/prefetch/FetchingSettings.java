@@ -30,7 +30,7 @@ final class FetchingSettings {
               + " prefetches, and the next what is left. With `literal` and `improved` each gets the"
               + " rate at which it is just in time, or is refused, and where a link has no room for"
               + " another the less critical are abandoned: as the paper says to the letter, or"
-              + " counting also what is free. With `off` all go at once.");
+              + " counting also what is free. With `off` nobody waits for a link, and nothing is paced.");
 
   private static final Setting<Double> STEADINESS =
       Setting.decimal(

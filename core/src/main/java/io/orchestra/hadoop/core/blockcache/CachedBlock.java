@@ -273,6 +273,11 @@ public final class CachedBlock {
     }
   }
 
+  /** {@link System#nanoTime} when bytes have come last. */
+  synchronized long lastBytes() {
+    return lastBytes;
+  }
+
   private synchronized boolean isFar(int piece) {
     return piece > present.nextClearBit(0) + NEAR;
   }

@@ -425,7 +425,7 @@ final class BlockStoreTest {
   }
 
   @Test
-  void aPieceIsWaitedForAsLongAsItsBytesCome() throws IOException {
+  void aPieceOfWhichBytesComeIsWaitedForThreeTimesAsLong() throws IOException {
     try (Lease lease = begin(1)) {
       CachedBlock block = lease.block();
       CompletableFuture<Void> waiting = awaiting(block, 2, new Patience(MIDDLE.limit(), false));

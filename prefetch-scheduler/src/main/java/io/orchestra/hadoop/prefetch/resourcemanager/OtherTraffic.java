@@ -61,21 +61,25 @@ final class OtherTraffic {
   }
 
   private record Report(String rack, long at, Passed sent, Passed received) {
-    private Passed passed(Direction direction) {
+    private Passed towards(Direction direction) {
       return direction == Direction.UP ? sent : received;
     }
 
     private boolean isBelow(String location) {
-      return rack.equals(location) || rack.startsWith(location + '/');
+      int length = location.length();
+      return rack.startsWith(location) && (rack.length() == length || rack.charAt(length) == '/');
     }
   }
+
+  /** One of a switch. */
+  private record SwitchLink(String node, Direction direction) {}
 
   /** What has passed the link of a switch, as it was estimated last. */
   private record Estimate(long at, Passed passed) {}
 
   private final Carried carried;
   private final Map<String, Report> reports = new HashMap<>();
-  private final Map<Link, Estimate> estimates = new HashMap<>();
+  private final Map<SwitchLink, Estimate> estimates = new HashMap<>();
 
   OtherTraffic(Carried carried) {
     this.carried = carried;
@@ -94,12 +98,12 @@ final class OtherTraffic {
           new Report(
               rack,
               now,
-              passed(load.sent(), carried.over(host, Direction.UP, since, now)),
-              passed(load.received(), carried.over(host, Direction.DOWN, since, now))));
+              parts(load.sent(), carried.over(host, Direction.UP, since, now)),
+              parts(load.received(), carried.over(host, Direction.DOWN, since, now))));
     }
   }
 
-  private static Passed passed(long all, long carried) {
+  private static Passed parts(long all, long carried) {
     long prefetched = Wire.bytes(carried);
     return new Passed(prefetched, Math.max(0, all - prefetched));
   }
@@ -124,10 +128,10 @@ final class OtherTraffic {
    */
   long on(Link link, long now) {
     if (isOfSwitch(link)) {
-      return estimate(link, now).wanted(link.capacity());
+      return estimate(new SwitchLink(link.node(), link.direction()), now).wanted(link.capacity());
     }
     return report(link.node(), now)
-        .map(report -> report.passed(link.direction()).wanted(link.capacity()))
+        .map(report -> report.towards(link.direction()).wanted(link.capacity()))
         .orElse(0L);
   }
 
@@ -136,16 +140,16 @@ final class OtherTraffic {
   }
 
   /** All hosts are looked at for it. */
-  private Passed estimate(Link link, long now) {
+  private Passed estimate(SwitchLink link, long now) {
     Estimate last = estimates.get(link);
     if (last == null || now - last.at() >= LEAST_TIME) {
-      last = new Estimate(now, passed(link, now));
+      last = new Estimate(now, byGravity(link, now));
       estimates.put(link, last);
     }
     return last.passed();
   }
 
-  private Passed passed(Link link, long now) {
+  private Passed byGravity(SwitchLink link, long now) {
     Direction here = link.direction();
     Direction there = here == Direction.UP ? Direction.DOWN : Direction.UP;
     List<Report> known = reports.values().stream().filter(report -> isKnown(report, now)).toList();
@@ -154,9 +158,9 @@ final class OtherTraffic {
     double passing = 0;
     for (Report report : known) {
       // Nobody sends to himself.
-      long possible = all - report.passed(there).others();
+      long possible = all - report.towards(there).others();
       if (report.isBelow(link.node()) && possible > 0) {
-        passing += (double) report.passed(here).others() * beyond / possible;
+        passing += (double) report.towards(here).others() * beyond / possible;
       }
     }
     long prefetched = carried.over(link.node(), here, now - USUAL_TIME, now);
@@ -164,6 +168,6 @@ final class OtherTraffic {
   }
 
   private static long others(Stream<Report> reports, Direction direction) {
-    return reports.mapToLong(report -> report.passed(direction).others()).sum();
+    return reports.mapToLong(report -> report.towards(direction).others()).sum();
   }
 }

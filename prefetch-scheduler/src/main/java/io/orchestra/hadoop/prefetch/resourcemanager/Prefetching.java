@@ -99,8 +99,10 @@ final class Prefetching implements Daemons.Listener {
 
   /** Where nobody holds it back: flows are paced, and whatever else passes the link goes on. */
   private long otherTraffic(Link link) {
-    long measured = others.on(link, clock.getAsLong());
-    return measured == 0 || driver.guarantees(link) ? 0 : (long) (measured * config.yieldShare());
+    if (config.yieldShare() == 0 || driver.guarantees(link)) {
+      return 0;
+    }
+    return (long) (others.on(link, clock.getAsLong()) * config.yieldShare());
   }
 
   private long residual(String job) {

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /** The blocks of a cache without a DataNode, and those who read them. */
 public final class TestBlocks implements Closeable {
@@ -35,20 +34,9 @@ public final class TestBlocks implements Closeable {
     throw new AssertionError("it has come");
   }
 
-  /**
-   * A reader waits for a piece.
-   *
-   * @param limit of its wait without any bytes
-   */
-  public static CompletableFuture<Void> read(CachedBlock block, int piece, Duration limit) {
-    return CompletableFuture.runAsync(
-        () -> {
-          try {
-            block.await(piece, new Patience(limit, false), () -> {});
-          } catch (IOException | InterruptedException e) {
-            throw new IllegalStateException(e.getMessage(), e);
-          }
-        });
+  /** {@link System#nanoTime} when readers were told last that bytes come. */
+  public static long lastBytes(CachedBlock block) {
+    return block.lastBytes();
   }
 
   /** A reader has a block open, until {@link #leave}. */

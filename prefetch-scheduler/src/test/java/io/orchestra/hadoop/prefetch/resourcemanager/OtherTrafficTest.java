@@ -104,6 +104,15 @@ final class OtherTrafficTest {
   }
 
   @Test
+  void whoeverMeasuresNoMoreCountsOnNoLinkOfASwitch() {
+    told("b", "/rack2", 0, 500);
+    now = 6 * SECOND;
+    told("a", "/rack1", 500, 0);
+
+    assertThat(on(new Link("/rack1", Direction.UP, 1000))).isZero();
+  }
+
+  @Test
   void whatPassesTheLinkOfASwitchIsNotEstimatedAllTheTime() {
     Link up = new Link("/rack1", Direction.UP, 1000);
     told("a", "/rack1", 500, 0);

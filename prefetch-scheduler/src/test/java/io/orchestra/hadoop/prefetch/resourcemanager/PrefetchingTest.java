@@ -56,13 +56,19 @@ final class PrefetchingTest {
   private static final String MAP = MapNames.attempt(ID, 0, 0);
   private static final long LENGTH = 1000;
 
+  /** How hosts of another rack begin. */
+  private static final String FAR = "far";
+
   private long now = 100 * SECOND;
   private final TaskInputs inputs = new TaskInputs(() -> now);
   private final Map<String, Long> done = new HashMap<>();
   private final Map<String, Long> sent = new HashMap<>();
   private final Daemons daemons =
-      new Daemons((caller, host) -> {}, host -> "/rack", () -> now, EPOCH);
+      new Daemons(
+          (caller, host) -> {}, host -> host.startsWith(FAR) ? "/far" : "/rack", () -> now, EPOCH);
   private double yieldShare = 1;
+  private double steadiness;
+  private Optional<Long> rackCapacity = Optional.empty();
   private RateDriver driver = RateDriver.PACING;
   private Prefetching prefetching = prefetching(false, Mode.IMPROVED);
 
@@ -72,13 +78,13 @@ final class PrefetchingTest {
             true,
             confirmed,
             mode,
-            0,
+            steadiness,
             Duration.ofSeconds(1),
             0.5,
             1,
             yieldShare,
             Optional.of(1000L),
-            Optional.empty());
+            rackCapacity);
     return new Prefetching(config, inputs, daemons, () -> now, driver);
   }
 
@@ -695,6 +701,40 @@ final class PrefetchingTest {
   }
 
   @Test
+  void norOnTheLinksOfRacks() throws IOException {
+    rackCapacity = Optional.of(1000L);
+    listen(prefetching(false, Mode.IMPROVED));
+    poll(FAR);
+    poll(FAR + 2);
+    passed(FAR, 950, 0);
+    passed("b", 0, 950);
+    told(0, FAR + 2);
+    foretell(launch(MAP, "a", Locality.OFF_SWITCH, 9));
+    assertThat(poll("a")).isEmpty();
+    assertThat(prefetching.outcomes()).containsEntry(Outcome.REFUSED, 1);
+
+    now += SECOND;
+    passed(FAR, 0, 0);
+    passed("b", 0, 0);
+    foretell(launch(MAP, "a", Locality.OFF_SWITCH, 9));
+    assertThat(poll("a")).hasSize(1);
+  }
+
+  @Test
+  void whatIsForetoldForTheFirstTimeMayHaveToWait() throws IOException {
+    steadiness = 0.5;
+    listen(prefetching(false, Mode.PREEMPTIVE));
+    told(0, "b");
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+    assertThat(poll("a")).isEmpty();
+    assertThat(prefetching.waiting()).isEqualTo(1);
+
+    now += 3 * SECOND;
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 6));
+    assertThat(poll("a")).hasSize(1);
+  }
+
+  @Test
   void partOfItIsSharedIfThatIsAllowed() throws IOException {
     yieldShare = 0.5;
     listen(prefetching(false, Mode.IMPROVED));
@@ -851,9 +891,13 @@ final class PrefetchingTest {
   }
 
   private void sent(String host, long rate) throws IOException {
+    passed(host, rate, 0);
+  }
+
+  private void passed(String host, long sent, long received) throws IOException {
     daemons.poll(
         caller(),
-        question(host).setSelf(self(host).setSent(rate).setReceived(0)).build(),
+        question(host).setSelf(self(host).setSent(sent).setReceived(received)).build(),
         () -> unused -> {});
   }
 

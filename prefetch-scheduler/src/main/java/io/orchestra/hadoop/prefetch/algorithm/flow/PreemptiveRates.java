@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 /**
  * All that links have goes to those that are read already, then to the prefetch whose task is
  * launched first, and what that cannot use to the next; CARDINAL's order is that of those launched
- * together. Nobody is abandoned, and no link is idle while anybody waits for it. Devices guarantee
+ * together. Nobody is abandoned, and no link is idle while anybody may begin. Devices guarantee
  * only what being in time needs: readers share the rest. Not safe for concurrent use.
  */
 final class PreemptiveRates implements RateRule {

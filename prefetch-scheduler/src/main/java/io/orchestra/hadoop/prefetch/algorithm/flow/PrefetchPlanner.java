@@ -431,7 +431,10 @@ public final class PrefetchPlanner {
     return copies.copying().map(copy -> copy.flow).toList();
   }
 
-  /** Those that wait for their turn, in which they come in this order. */
+  /**
+   * Those that wait for their turn, in which they come in this order, or until they have been
+   * foretold for long enough.
+   */
   public List<PrefetchNeed> waiting() {
     return waiting;
   }

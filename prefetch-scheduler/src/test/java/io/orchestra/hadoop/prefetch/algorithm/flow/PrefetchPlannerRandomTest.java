@@ -104,7 +104,9 @@ final class PrefetchPlannerRandomTest {
     Allotments books = new Allotments(NETWORK, 1, link -> 0);
     Mode mode = Mode.values()[random.nextInt(Mode.values().length)];
     boolean areSlow = random.nextBoolean();
-    PrefetchPlanner planner = new PrefetchPlanner(books, job -> job.hashCode() % 5, mode, 0);
+    double steadiness = random.nextBoolean() ? 0 : random.nextDouble();
+    PrefetchPlanner planner =
+        new PrefetchPlanner(books, job -> job.hashCode() % 5, mode, steadiness);
     Flows flows = new Flows();
     for (int round = 0; round < 12; round++) {
       flows.goOn(random.nextInt(2000) * 1_000_000L);

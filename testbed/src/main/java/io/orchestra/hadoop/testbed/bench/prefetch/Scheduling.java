@@ -18,7 +18,10 @@ enum Scheduling {
       List.of(
           new Setting(Site.YARN, "yarn.scheduler.fair.locality.threshold.node", "0.5"),
           new Setting(Site.YARN, "yarn.scheduler.fair.locality.threshold.rack", "0.5"))),
-  WITHOUT_CARDINAL("FlexFetch without CARDINAL", ours(), cardinal("off", false)),
+  WITHOUT_CARDINAL(
+      "FlexFetch without CARDINAL",
+      ours(),
+      with(cardinal("off", false), new Setting(Site.YARN, "orchestra.prefetch.steadiness", "0"))),
   /**
    * As in the paper: each prefetch has the rate at which its block is there when the map is
    * launched, and does not give way to other traffic.

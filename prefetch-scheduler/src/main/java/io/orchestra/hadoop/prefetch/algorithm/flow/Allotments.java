@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The books of the Network Controller: which flow has which rate on which directed link (host up,
@@ -20,6 +22,10 @@ import java.util.function.ToLongFunction;
  */
 public final class Allotments implements NetworkController {
   private NetworkTree network;
+
+  /** What hosts below each switch can send, bytes per second. */
+  private Map<String, Long> below;
+
   private final double usableShare;
   private final ToLongFunction<Link> otherTraffic;
   private final Map<PrefetchFlow, Long> rates = new HashMap<>();
@@ -34,6 +40,7 @@ public final class Allotments implements NetworkController {
   public Allotments(NetworkTree network, double usableShare, ToLongFunction<Link> otherTraffic) {
     checkArgument(usableShare > 0 && usableShare <= 1, "a usable share of %s", usableShare);
     this.network = network;
+    below = below(network);
     this.usableShare = usableShare;
     this.otherTraffic = otherTraffic;
   }
@@ -43,12 +50,21 @@ public final class Allotments implements NetworkController {
     Map<PrefetchFlow, Long> before = Map.copyOf(rates);
     before.keySet().forEach(this::abandon);
     network = changed;
+    below = below(changed);
     before.forEach(
         (flow, rate) -> {
           if (knows(flow.source()) && knows(flow.target())) {
             allot(flow, rate);
           }
         });
+  }
+
+  private static Map<String, Long> below(NetworkTree network) {
+    long[] hosts = IntStream.range(0, network.hosts()).mapToLong(network::capacity).toArray();
+    long[] sums = network.sumOverSubtrees(hosts);
+    return IntStream.range(network.hosts(), network.core())
+        .boxed()
+        .collect(Collectors.toMap(network::name, node -> sums[node]));
   }
 
   @Override
@@ -85,6 +101,15 @@ public final class Allotments implements NetworkController {
   @Override
   public List<Link> path(PrefetchFlow flow) {
     return network.path(flow.source(), flow.target());
+  }
+
+  @Override
+  public double subscription(PrefetchFlow flow) {
+    return path(flow).stream().mapToDouble(this::subscription).min().orElse(1);
+  }
+
+  private double subscription(Link link) {
+    return Math.min(1, (double) link.capacity() / below.getOrDefault(link.node(), link.capacity()));
   }
 
   @Override

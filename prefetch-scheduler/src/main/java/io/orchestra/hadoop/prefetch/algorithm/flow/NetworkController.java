@@ -23,6 +23,12 @@ public interface NetworkController {
   /** The links a flow passes, in order; empty if source and target are the same host. */
   List<Link> path(PrefetchFlow flow);
 
+  /**
+   * How much of what the hosts below its links could send at once the narrowest link of a flow's
+   * path carries: 1 where none is oversubscribed.
+   */
+  double subscription(PrefetchFlow flow);
+
   /** What a link has for all of its flows together, whatever they have. */
   long room(Link link);
 

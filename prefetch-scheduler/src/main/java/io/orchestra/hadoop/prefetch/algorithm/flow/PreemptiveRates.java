@@ -133,7 +133,8 @@ final class PreemptiveRates implements RateRule {
             .filter(flow -> !copy.leftSources.contains(flow.source()))
             .toList();
     return soonest(elsewhere, room)
-        .filter(flow -> room.of(flow) / MUCH_MORE > here && room.of(flow) > least)
+        .filter(flow -> worth(flow, room.of(flow)) / MUCH_MORE > worth(copy.flow, here))
+        .filter(flow -> room.of(flow) > least)
         .filter(flow -> copy.remaining() > here * LEAST_SECONDS);
   }
 
@@ -160,11 +161,16 @@ final class PreemptiveRates implements RateRule {
     return PATIENCE;
   }
 
+  /** Over a link that is oversubscribed a byte takes the place of several. */
+  private double worth(PrefetchFlow flow, long rate) {
+    return rate * network.subscription(flow);
+  }
+
   /** From the nearest of the replicas from which it would come first, or nearly so. */
   private Optional<PrefetchFlow> soonest(List<PrefetchFlow> flows, LinkRoom room) {
-    long most = flows.stream().mapToLong(room::of).max().orElse(0);
+    double most = flows.stream().mapToDouble(flow -> worth(flow, room.of(flow))).max().orElse(0);
     return flows.stream()
-        .filter(flow -> room.of(flow) >= most * NEARLY)
+        .filter(flow -> worth(flow, room.of(flow)) >= most * NEARLY)
         .min(
             Comparator.<PrefetchFlow>comparingInt(flow -> network.path(flow).size())
                 .thenComparingLong(flow -> -room.of(flow))

@@ -201,10 +201,37 @@ final class PreemptiveRatesTest {
     assertThat(source(need)).isEqualTo("b");
   }
 
+  /** Its bytes would take half of what two other hosts of the rack could send. */
+  @Test
+  void anOversubscribedLinkMustGiveMore() {
+    NetworkTree half =
+        NetworkTree.builder()
+            .host("a", "/r1", 100)
+            .host("b", "/r1", 100)
+            .host("c", "/r2", 100)
+            .host("d", "/r2", 100)
+            .switchCapacity("/r1", 100)
+            .switchCapacity("/r2", 200)
+            .build();
+    PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 200, 60);
+
+    others.put("b", 49L);
+    assertThat(source(half, need)).as("51 at least, of 100").isEqualTo("b");
+    others.put("b", 60L);
+    assertThat(source(half, need)).isEqualTo("c");
+    assertThat(source(need)).isEqualTo("c");
+    others.put("b", 49L);
+    assertThat(source(need)).isEqualTo("c");
+  }
+
   private String source(PrefetchNeed need) {
+    return source(NETWORK, need);
+  }
+
+  private String source(NetworkTree tree, PrefetchNeed need) {
     List<Command> commands =
         new PrefetchPlanner(
-                new Allotments(NETWORK, 1, link -> others.getOrDefault(link.node(), 0L)),
+                new Allotments(tree, 1, link -> others.getOrDefault(link.node(), 0L)),
                 residual::get,
                 Mode.PREEMPTIVE,
                 0)

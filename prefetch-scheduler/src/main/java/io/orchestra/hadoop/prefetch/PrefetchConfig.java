@@ -118,8 +118,8 @@ public record PrefetchConfig(
           "15s",
           Duration.ofSeconds(1),
           Duration.ofMinutes(5),
-          "How far ahead launches are foretold: as long as a block takes to fetch, and not much"
-              + " more.");
+          "How far ahead launches are foretold: as long as a block takes to fetch, a fifth more for"
+              + " `orchestra.prefetch.steadiness`, and not much more.");
   private static final Setting<Duration> LAUNCH_DELAY =
       Setting.duration(
           PREFIX + "launch-delay",

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.core.blockcache;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Preconditions.checkState;
 
+import com.google.common.annotations.VisibleForTesting;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -274,6 +275,7 @@ public final class CachedBlock {
   }
 
   /** {@link System#nanoTime} when bytes have come last. */
+  @VisibleForTesting
   synchronized long lastBytes() {
     return lastBytes;
   }

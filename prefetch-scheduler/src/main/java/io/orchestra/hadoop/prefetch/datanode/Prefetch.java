@@ -334,7 +334,7 @@ final class Prefetch implements Runnable, Closeable {
     ByteBuffer piece = ByteBuffer.allocate(pieces.length(0));
     for (int number = first; number < pieces.count(); number++) {
       pacer.take(pieces.length(number));
-      read(source, piece.clear().limit(pieces.length(number)), cached);
+      fetch(source, piece.clear().limit(pieces.length(number)), cached);
       if (!put(from, cached, number, piece.flip())) {
         throw new IOException("piece %d has a wrong checksum".formatted(number));
       }
@@ -345,7 +345,7 @@ final class Prefetch implements Runnable, Closeable {
   }
 
   /** On a slow link a piece takes longer than a reader waits for a source that is gone. */
-  private static void read(Replica.Bytes source, ByteBuffer piece, CachedBlock cached)
+  private static void fetch(Replica.Bytes source, ByteBuffer piece, CachedBlock cached)
       throws IOException {
     int length = piece.limit();
     while (piece.position() < length) {

@@ -701,7 +701,7 @@ final class PrefetchingTest {
   }
 
   @Test
-  void norOnTheLinksOfRacks() throws IOException {
+  void otherTrafficIsNotPushedAsideOnTheLinksOfRacks() throws IOException {
     rackCapacity = Optional.of(1000L);
     listen(prefetching(false, Mode.IMPROVED));
     poll(FAR);

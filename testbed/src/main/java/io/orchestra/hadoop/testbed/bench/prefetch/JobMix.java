@@ -20,8 +20,9 @@ import java.util.stream.IntStream;
  * @param meanPause between two jobs
  * @param fillingMaps of the job that fills the cluster before any other comes, as many as have room
  *     or more: no bin has as many
+ * @param blockBytes that a map reads
  */
-record JobMix(List<Bin> bins, Duration meanPause, int fillingMaps) {
+record JobMix(List<Bin> bins, Duration meanPause, int fillingMaps, int blockBytes) {
   static final JobMix FULL =
       new JobMix(
           List.of(
@@ -36,7 +37,8 @@ record JobMix(List<Bin> bins, Duration meanPause, int fillingMaps) {
               new Bin(9, Kind.AGGREGATION, 5, 1),
               new Bin(10, Kind.SEARCH, 6, 1)),
           Duration.ofSeconds(10),
-          8);
+          8,
+          128 << 20);
 
   static final JobMix QUICK =
       new JobMix(
@@ -46,7 +48,8 @@ record JobMix(List<Bin> bins, Duration meanPause, int fillingMaps) {
               new Bin(6, Kind.AGGREGATION, 2, 1),
               new Bin(8, Kind.SELECT, 3, 1)),
           Duration.ofSeconds(3),
-          4);
+          4,
+          64 << 20);
 
   /** Files of one block that jobs read. */
   static final int FILES = 12;

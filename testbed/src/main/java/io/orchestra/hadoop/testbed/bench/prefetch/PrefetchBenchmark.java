@@ -153,10 +153,7 @@ public final class PrefetchBenchmark implements Benchmark {
         "jobs",
         "%d with %d maps, one job of each kind of table II; each map reads a block of %d MiB, which is on one host of each rack; pauses roughly exponential with a mean of %d s"
             .formatted(
-                mix.jobs(),
-                mix.maps(),
-                PrefetchTestbed.BLOCK_BYTES >> 20,
-                mix.meanPause().toSeconds()));
+                mix.jobs(), mix.maps(), mix.blockBytes() >> 20, mix.meanPause().toSeconds()));
     lines.put(
         "before them",
         "a select of %d maps with input on every host takes all room for maps; it counts in no figure of jobs"
@@ -275,8 +272,9 @@ public final class PrefetchBenchmark implements Benchmark {
   private static void runSchedules(BenchRun run) {
     try (PrefetchTestbed testbed = PrefetchTestbed.up(run, MapSlots.ONE_A_HOST)) {
       run.progress().say("writing %d files, twice".formatted(JobMix.FILES));
-      testbed.write(InputFiles.SOMEWHERE, JobMix.FILES, PrefetchTestbed.BLOCK_BYTES);
-      testbed.write(InputFiles.EVERYWHERE, JobMix.FILES, PrefetchTestbed.BLOCK_BYTES);
+      int blockBytes = mix(run.options()).blockBytes();
+      testbed.write(InputFiles.SOMEWHERE, JobMix.FILES, blockBytes);
+      testbed.write(InputFiles.EVERYWHERE, JobMix.FILES, blockBytes);
       if (runs(run.options(), EXPERIMENT)) {
         run.experiment(macro(testbed, run.options()));
       }

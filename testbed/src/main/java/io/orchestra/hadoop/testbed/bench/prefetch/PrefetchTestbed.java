@@ -35,7 +35,6 @@ import java.util.function.Function;
 final class PrefetchTestbed implements AutoCloseable {
   static final int RACKS = 2;
   static final int HOSTS_PER_RACK = 2;
-  static final int BLOCK_BYTES = 128 << 20;
   static final Rate HOST_RATE = Rate.parse("25mbit");
 
   /** Racks' links carry all that their hosts' do, as in the paper. */

@@ -214,14 +214,14 @@ final class ScheduleRun {
       // What a grep has found is a few bytes, and fits.
       measurement.check(
           "blocks were ordered, and none was brought",
-          ordered > 0 && copied < PrefetchTestbed.BLOCK_BYTES,
+          ordered > 0 && copied < mix.blockBytes(),
           "%d orders, %d bytes".formatted(ordered, copied));
     } else {
       measurement.check("blocks were brought", copied > 0, copied + " bytes");
     }
     if (scheduling == Scheduling.MISLED) {
       double told = jobs.stream().mapToLong(Job::bytesTold).sum();
-      double share = told / scheduled / PrefetchTestbed.BLOCK_BYTES;
+      double share = told / scheduled / mix.blockBytes();
       measurement.check(
           "maps told of much more input than there is",
           share > LEAST_LIE,

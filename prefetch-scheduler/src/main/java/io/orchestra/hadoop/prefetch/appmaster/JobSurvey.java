@@ -34,6 +34,9 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 final class JobSurvey {
   private static final int MOST_WATCHED = 500;
 
+  /** Of the progress of a map whose job has reduces: the rest is sorting (MapTask). */
+  private static final float READING = 0.667f;
+
   private final MapInputs inputs;
   private final LongSupplier clock;
   private final Map<TaskAttemptId, Long> assignedAt = new HashMap<>();
@@ -42,8 +45,18 @@ final class JobSurvey {
   private final Set<TaskAttemptId> knownFinished = new HashSet<>();
   private final List<TaskAttemptId> tellingFinished = new ArrayList<>();
   private final List<TaskAttempt> waiting = new ArrayList<>();
-  private final List<TaskAttempt> running = new ArrayList<>();
+  private final List<Watched> running = new ArrayList<>();
   private final Map<TaskAttemptId, Reading> readings = new HashMap<>();
+
+  /** Part of a map's progress that is reading. */
+  private float reading = 1;
+
+  /**
+   * An attempt that runs.
+   *
+   * @param input bytes it will read in all
+   */
+  private record Watched(TaskAttempt attempt, long input) {}
 
   /**
    * How far an attempt had got.
@@ -67,6 +80,7 @@ final class JobSurvey {
     tellingFinished.clear();
     waiting.clear();
     running.clear();
+    reading = job.getTotalReduces() > 0 ? READING : 1;
     // JobImpl.getTasks(TaskType) 950 returns them in no order.
     List<Task> maps = new ArrayList<>(job.getTasks(TaskType.MAP).values());
     maps.sort(Comparator.comparing(Task::getID));
@@ -106,10 +120,11 @@ final class JobSurvey {
       case STARTING, RUNNING, COMMIT_PENDING -> {
         addFacts(task, attempt, report);
         if (attempt.getAssignedContainerID() != null) {
+          Watched watched = new Watched(attempt, inputs.length(task));
           if (running.size() < MOST_WATCHED) {
-            running.add(attempt);
+            running.add(watched);
           }
-          report.addRunning(running(attempt));
+          report.addRunning(running(watched));
         } else {
           waits(attempt);
           if (attempt.getID().getId() == 0) {
@@ -144,10 +159,10 @@ final class JobSurvey {
     running.forEach(this::reading);
   }
 
-  private Reading reading(TaskAttempt attempt) {
-    long bytes = bytesRead(attempt.getCounters());
+  private Reading reading(Watched watched) {
+    long bytes = bytesRead(watched);
     return readings.compute(
-        attempt.getID(),
+        watched.attempt().getID(),
         (id, before) ->
             before == null || bytes > before.bytes()
                 ? new Reading(bytes, clock.getAsLong())
@@ -189,10 +204,11 @@ final class JobSurvey {
   }
 
   /** Nothing tells when an attempt got its container, but that it had none the last time. */
-  private RunningMapProto running(TaskAttempt attempt) {
+  private RunningMapProto running(Watched watched) {
+    TaskAttempt attempt = watched.attempt();
     long now = clock.getAsLong();
     long assigned = assignedAt.computeIfAbsent(attempt.getID(), unused -> now);
-    Reading reading = reading(attempt);
+    Reading reading = reading(watched);
     RunningMapProto.Builder told =
         RunningMapProto.newBuilder()
             .setTask(attempt.getID().getTaskId().getId())
@@ -208,6 +224,17 @@ final class JobSurvey {
       told.setMillisSinceRead(Math.max(0, now - reading.at()));
     }
     return told.build();
+  }
+
+  /**
+   * Of splits that combine files MapReduce counts no bytes (MapTask.NewTrackingRecordReader): all
+   * that tells how far such a map has got is its progress.
+   */
+  private long bytesRead(Watched watched) {
+    long counted = bytesRead(watched.attempt().getCounters());
+    return counted > 0
+        ? counted
+        : (long) (watched.input() * Math.min(1, watched.attempt().getProgress() / reading));
   }
 
   /** Counters.findCounter would add the counter to the job's, and to those of all new attempts. */

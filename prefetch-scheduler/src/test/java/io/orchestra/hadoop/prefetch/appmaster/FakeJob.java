@@ -96,6 +96,11 @@ final class FakeJob {
       return this;
     }
 
+    FakeMap progress(float progress) {
+      last.put("getProgress", () -> progress);
+      return this;
+    }
+
     FakeMap launched(long millis) {
       last.put("getLaunchTime", () -> millis);
       return this;
@@ -121,6 +126,10 @@ final class FakeJob {
 
   void maps(int total) {
     answers.put("getTotalMaps", () -> total);
+  }
+
+  void reduces(int total) {
+    answers.put("getTotalReduces", () -> total);
   }
 
   /** Its tasks come in another order than theirs, as in JobImpl. */
@@ -176,6 +185,9 @@ final class FakeJob {
     Class<?> type = method.getReturnType();
     if (type == long.class) {
       return 0L;
+    }
+    if (type == float.class) {
+      return 0f;
     }
     return type.isPrimitive() && type != void.class ? 0 : null;
   }

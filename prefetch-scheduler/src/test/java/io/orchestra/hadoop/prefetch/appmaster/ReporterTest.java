@@ -200,6 +200,32 @@ final class ReporterTest {
     assertThat(received.get(0).getWaiting(0).getFailedBefore()).isFalse();
   }
 
+  /** As of splits that combine files. */
+  @Test
+  void whereNoBytesAreCountedProgressTellsHowManyThereWere() {
+    FakeJob.FakeMap map = job.map(0, TaskAttemptState.RUNNING).in(5).progress(0.25f);
+    reporter.report();
+    map.read(300);
+    reporter.report();
+
+    assertThat(received)
+        .extracting(report -> report.getRunning(0).getRead())
+        .containsExactly(250L, 300L);
+  }
+
+  @Test
+  void beforeReducesTheLastThirdOfAMapsProgressIsSorting() {
+    job.reduces(1);
+    FakeJob.FakeMap map = job.map(0, TaskAttemptState.RUNNING).in(5).progress(0.3335f);
+    reporter.report();
+    map.progress(0.8f);
+    reporter.report();
+
+    assertThat(received)
+        .extracting(report -> report.getRunning(0).getRead())
+        .containsExactly(500L, 1000L);
+  }
+
   @Test
   void theCountersOfTheJobStayAsTheyAre() {
     Counters counters = new Counters();

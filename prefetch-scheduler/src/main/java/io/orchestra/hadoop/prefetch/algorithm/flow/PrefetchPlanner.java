@@ -56,7 +56,11 @@ public final class PrefetchPlanner {
     /** It was on its way, and its task is elsewhere now, or expected no more. */
     NOT_NEEDED,
     /** It is on its way, and goes on from another replica, which gives much more. */
-    REROUTED
+    REROUTED,
+    /** It has come whole before its task is to read it. */
+    DEADLINE_MET,
+    /** It has come whole, but later. */
+    DEADLINE_MISSED
   }
 
   /**
@@ -329,6 +333,10 @@ public final class PrefetchPlanner {
       return;
     }
     copy.arrived = end == End.ARRIVED;
+    if (copy.arrived) {
+      boolean inTime = copy.need.deadline() - now >= 0;
+      log.decided(copy, inTime ? Outcome.DEADLINE_MET : Outcome.DEADLINE_MISSED, "");
+    }
     if (end == End.FAILED) {
       copy.failedSources.add(copy.flow.source());
     }

@@ -60,8 +60,12 @@ final class PreemptiveRatesTest {
     assertThat(planner.waiting()).isEmpty();
     assertThat(planner.outcomes())
         .as("to wait is no outcome")
-        .containsOnly(Outcome.STARTED)
-        .hasSize(3);
+        .containsExactlyInAnyOrder(
+            Outcome.STARTED,
+            Outcome.STARTED,
+            Outcome.STARTED,
+            Outcome.DEADLINE_MET,
+            Outcome.DEADLINE_MET);
   }
 
   @Test
@@ -98,6 +102,19 @@ final class PreemptiveRatesTest {
         .as("the other is the one that does not give it")
         .extracting(command -> command.flow().source())
         .containsExactly("b");
+  }
+
+  @Test
+  void whetherABlockHasComeInTimeIsCounted() {
+    PrefetchNeed soon = need("first", "small", "a", Set.of("b"), 200, 10);
+    PrefetchNeed late = need("second", "small", "d", Set.of("c"), 200, 20);
+    List<Command> commands = planner.plan(List.of(soon, late), 0);
+    planner.ended(commands.get(0).flow().id(), End.ARRIVED, soon.deadline());
+    planner.ended(commands.get(1).flow().id(), End.ARRIVED, late.deadline() + 1);
+
+    assertThat(planner.outcomes())
+        .containsOnlyOnce(Outcome.DEADLINE_MET, Outcome.DEADLINE_MISSED)
+        .containsOnly(Outcome.STARTED, Outcome.DEADLINE_MET, Outcome.DEADLINE_MISSED);
   }
 
   @Test

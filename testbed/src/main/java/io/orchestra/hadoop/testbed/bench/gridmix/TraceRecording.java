@@ -42,7 +42,7 @@ public final class TraceRecording {
    * processors; here it is a third more than a link brings. With twice as much, what maps read away
    * from their input fills all links, and nothing can come before it is read.
    */
-  private static final long MAP_BYTES_PER_SECOND =
+  static final long MAP_BYTES_PER_SECOND =
       Math.round(GridmixTestbed.HOST_RATE.bytesPerSecond() * 4 / 3);
 
   private static final int SEED = 1;

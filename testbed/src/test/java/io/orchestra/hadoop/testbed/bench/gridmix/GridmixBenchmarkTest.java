@@ -89,7 +89,7 @@ final class GridmixBenchmarkTest {
         .flatExtracting(job -> job.findValues("mapTasks").get(0).findValues("cumulativeCpuUsage"))
         .extracting(JsonNode::asLong)
         .hasSize(48)
-        .containsOnly(GridmixTestbed.BLOCK_BYTES / 2000L);
+        .containsOnly(GridmixTestbed.BLOCK_BYTES * 1000L / TraceRecording.MAP_BYTES_PER_SECOND);
   }
 
   /** Whether one reduce fetched twice as much as another. */

@@ -43,7 +43,7 @@ public final class PrefetchBenchmark implements Benchmark {
   private static final Duration PUT = Duration.ofSeconds(1);
 
   private static final Duration TRIAL = Duration.ofSeconds(500);
-  private static final Duration QUICK_TRIAL = Duration.ofSeconds(200);
+  private static final Duration QUICK_TRIAL = Duration.ofSeconds(140);
 
   @Override
   public String name() {

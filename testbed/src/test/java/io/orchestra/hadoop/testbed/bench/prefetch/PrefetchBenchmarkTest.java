@@ -18,7 +18,7 @@ final class PrefetchBenchmarkTest {
     assertThat(benchmark.describe(options(5, false)))
         .containsEntry("time", "about 400 minutes, and more if targets stay undecided")
         .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("10 with 31 maps"));
-    assertThat(benchmark.describe(options(1, true))).containsEntry("time", "about 12 minutes");
+    assertThat(benchmark.describe(options(1, true))).containsEntry("time", "about 9 minutes");
   }
 
   @Test

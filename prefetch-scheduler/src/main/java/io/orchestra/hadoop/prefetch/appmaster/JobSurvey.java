@@ -35,7 +35,7 @@ final class JobSurvey {
   private static final int MOST_WATCHED = 500;
 
   /** Of the progress of a map whose job has reduces: the rest is sorting (MapTask). */
-  private static final float READING = 0.667f;
+  private static final float READING_BEFORE_REDUCES = 0.667f;
 
   private final MapInputs inputs;
   private final LongSupplier clock;
@@ -49,7 +49,7 @@ final class JobSurvey {
   private final Map<TaskAttemptId, Reading> readings = new HashMap<>();
 
   /** Part of a map's progress that is reading. */
-  private float reading = 1;
+  private double readingShare = 1;
 
   /**
    * An attempt that runs.
@@ -80,7 +80,7 @@ final class JobSurvey {
     tellingFinished.clear();
     waiting.clear();
     running.clear();
-    reading = job.getTotalReduces() > 0 ? READING : 1;
+    readingShare = job.getTotalReduces() > 0 ? READING_BEFORE_REDUCES : 1;
     // JobImpl.getTasks(TaskType) 950 returns them in no order.
     List<Task> maps = new ArrayList<>(job.getTasks(TaskType.MAP).values());
     maps.sort(Comparator.comparing(Task::getID));
@@ -228,13 +228,15 @@ final class JobSurvey {
 
   /**
    * Of splits that combine files MapReduce counts no bytes (MapTask.NewTrackingRecordReader): all
-   * that tells how far such a map has got is its progress.
+   * that tells how far such a map has got is its progress, which its reader may make up.
    */
   private long bytesRead(Watched watched) {
     long counted = bytesRead(watched.attempt().getCounters());
-    return counted > 0
-        ? counted
-        : (long) (watched.input() * Math.min(1, watched.attempt().getProgress() / reading));
+    if (counted > 0) {
+      return counted;
+    }
+    double share = Math.min(1, watched.attempt().getProgress() / readingShare);
+    return Math.max(0, (long) (watched.input() * share));
   }
 
   /** Counters.findCounter would add the counter to the job's, and to those of all new attempts. */

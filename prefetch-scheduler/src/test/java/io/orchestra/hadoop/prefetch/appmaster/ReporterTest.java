@@ -28,6 +28,8 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class ReporterTest {
   private final FakeJob job = new FakeJob();
@@ -200,30 +202,30 @@ final class ReporterTest {
     assertThat(received.get(0).getWaiting(0).getFailedBefore()).isFalse();
   }
 
-  /** As of splits that combine files. */
-  @Test
-  void whereNoBytesAreCountedProgressTellsHowManyThereWere() {
-    FakeJob.FakeMap map = job.map(0, TaskAttemptState.RUNNING).in(5).progress(0.25f);
-    reporter.report();
-    map.read(300);
+  /** As of splits that combine files. Before reduces the last third of the progress is sorting. */
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0.25, 250",
+    "1, 0.3335, 500",
+    "1, 0.8, 1000",
+    "0, 2, 1000",
+    "0, -1, 0",
+    "0, NaN, 0"
+  })
+  void whereNoBytesAreCountedProgressTellsHowManyThereWere(int reduces, float progress, long read) {
+    job.reduces(reduces);
+    job.map(0, TaskAttemptState.RUNNING).in(5).progress(progress);
     reporter.report();
 
-    assertThat(received)
-        .extracting(report -> report.getRunning(0).getRead())
-        .containsExactly(250L, 300L);
+    assertThat(received.get(0).getRunning(0).getRead()).isEqualTo(read);
   }
 
   @Test
-  void beforeReducesTheLastThirdOfAMapsProgressIsSorting() {
-    job.reduces(1);
-    FakeJob.FakeMap map = job.map(0, TaskAttemptState.RUNNING).in(5).progress(0.3335f);
-    reporter.report();
-    map.progress(0.8f);
+  void bytesThatAreCountedAreBelievedBeforeProgress() {
+    job.map(0, TaskAttemptState.RUNNING).in(5).progress(0.25f).read(300);
     reporter.report();
 
-    assertThat(received)
-        .extracting(report -> report.getRunning(0).getRead())
-        .containsExactly(500L, 1000L);
+    assertThat(received.get(0).getRunning(0).getRead()).isEqualTo(300);
   }
 
   @Test

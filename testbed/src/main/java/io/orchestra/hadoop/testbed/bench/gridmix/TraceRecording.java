@@ -39,8 +39,7 @@ import java.util.stream.IntStream;
 public final class TraceRecording {
   /**
    * Of input that maps of the trace work on. The recorded ones compute nothing, as they share a few
-   * processors; here it is a third more than a link brings. With twice as much, what maps read away
-   * from their input fills all links, and nothing can come before it is read.
+   * processors; here it is a third more than a link brings.
    */
   static final long MAP_BYTES_PER_SECOND =
       Math.round(GridmixTestbed.HOST_RATE.bytesPerSecond() * 4 / 3);

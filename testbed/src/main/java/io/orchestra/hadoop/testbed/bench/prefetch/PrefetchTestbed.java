@@ -57,7 +57,7 @@ final class PrefetchTestbed implements AutoCloseable {
               new Setting(Site.HDFS, "dfs.replication", "2"),
               // With few hosts and files that are put one after the other it is always uneven.
               new Setting(Site.HDFS, "dfs.namenode.redundancy.considerLoad", "false"),
-              // A block takes 43 s over a link of its own, which it seldom has.
+              // A block of the full mix takes 43 s over a link of its own, which it seldom has.
               new Setting(Site.YARN, "orchestra.prefetch.horizon", "75s"),
               new Setting(
                   Site.MAPRED, PacedTextInputFormat.RATE, Long.toString(MAP_BYTES_PER_SECOND)),

@@ -13,8 +13,9 @@ import org.slf4j.LoggerFactory;
  * for concurrent use.
  *
  * <p>Once pieces keep to racks, the links between racks are idle and look as fast as all others. So
- * only swarms that know nothing of racks teach: all, until racks are known, and then one of {@value
- * #TEACHING}.
+ * only swarms that know nothing of racks teach: all, until two racks are known, and then one of
+ * {@value #TEACHING}. A single rack keeps no piece from anywhere, and may be two of which too
+ * little was seen.
  */
 final class LearnedRacks {
   private static final Logger LOG = LoggerFactory.getLogger(LearnedRacks.class);
@@ -38,7 +39,7 @@ final class LearnedRacks {
 
   /** Whether a swarm that begins now is to know nothing of racks, and to teach. */
   synchronized boolean nextTeaches() {
-    return racks.isEmpty() || ++begun % TEACHING == 0;
+    return racks.map(InferredRacks::count).orElse(0) < 2 || ++begun % TEACHING == 0;
   }
 
   /** Notes how long bytes took; what cannot be is ignored. */

@@ -11,12 +11,26 @@ final class LearnedRacksTest {
   private final LearnedRacks racks = new LearnedRacks(new RackInference(new Random(1)));
 
   @Test
-  void everySwarmTeachesUntilRacksAreKnownThenOneOfEight() {
+  void everySwarmTeachesUntilTwoRacksAreKnownThenOneOfEight() {
     assertThat(teaching(100)).isEqualTo(100);
 
     learn();
 
     assertThat(teaching(80)).isEqualTo(10);
+  }
+
+  @Test
+  void everySwarmTeachesWhileAllSeemToShareARack() {
+    for (int from = 0; from < 12; from++) {
+      for (int to = 0; to < 12; to++) {
+        racks.learn("" + from, "" + to, 1 << 20, 200 + from + to);
+      }
+    }
+    racks.infer();
+
+    assertThat(racks.racks()).hasSize(12);
+    assertThat(racks.racks().values()).containsOnly(0);
+    assertThat(teaching(80)).isEqualTo(80);
   }
 
   private long teaching(int swarms) {

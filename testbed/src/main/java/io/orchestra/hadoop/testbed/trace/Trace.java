@@ -77,10 +77,12 @@ public record Trace(List<ObjectNode> jobs) {
 
   /**
    * Every third job of those ordered by size, from the largest down: about a third of the work, in
-   * the same mix of sizes, in the order of the trace.
+   * the same mix of sizes, in the order of the trace. They are submitted in a third of the time, so
+   * that a cluster has as much to do at once.
    */
   public Trace third() {
     List<TraceJob> views = views();
+    long first = submission(jobs.get(0));
     List<Integer> bySize =
         IntStream.range(0, jobs.size())
             .boxed()
@@ -92,7 +94,16 @@ public record Trace(List<ObjectNode> jobs) {
             .mapToObj(bySize::get)
             .sorted()
             .map(jobs::get)
+            .map(job -> withSubmission(job, first + (submission(job) - first) / 3))
             .toList());
+  }
+
+  private static long submission(ObjectNode job) {
+    return job.path("submitTime").asLong();
+  }
+
+  private static ObjectNode withSubmission(ObjectNode job, long millis) {
+    return job.deepCopy().put("submitTime", millis);
   }
 
   /**
@@ -105,7 +116,7 @@ public record Trace(List<ObjectNode> jobs) {
     return new Trace(
         jobs.stream()
             .map(job -> cleaned(job.deepCopy()))
-            .sorted(Comparator.comparingLong(job -> job.path("submitTime").asLong()))
+            .sorted(Comparator.comparingLong(Trace::submission))
             .toList());
   }
 

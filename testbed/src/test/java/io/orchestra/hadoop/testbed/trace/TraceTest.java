@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayInputStream;
@@ -112,6 +113,28 @@ final class TraceTest {
     assertThat(job.files())
         .containsExactly(new CacheFile("a", 1, true, 3), new CacheFile("b", 2, false, 4));
     assertThat(trace.text()).doesNotContain("secret", "clockSplits", "taskID").hasLineCount(2);
+  }
+
+  @Test
+  void aThirdHasTheMixOfSizesInAThirdOfTheTime() {
+    Trace third =
+        new Trace(
+                List.of(
+                    job("a", 100, 1), job("b", 130, 6), job("c", 160, 2),
+                    job("d", 190, 3), job("e", 220, 5), job("f", 250, 4)))
+            .third();
+
+    assertThat(third.views())
+        .extracting(TraceJob::name, TraceJob::submitMillis, TraceJob::maps)
+        .containsExactly(tuple("b", 110L, 6), tuple("d", 130L, 3));
+  }
+
+  private static ObjectNode job(String name, long submitMillis, int maps) {
+    LoggedJob job = new LoggedJob("job_1_0001", name, submitMillis);
+    for (int map = 0; map < maps; map++) {
+      job.map(100, 2, 30, 3);
+    }
+    return job.json();
   }
 
   @Test

@@ -88,14 +88,14 @@ public record BroadcastConfig(
       Setting.bytes(
           PREFIX + "piece-size",
           "",
-          "What is sent and verified at once, a power of two from 64k to 16m. Derived: 320 to 640 for a file, from 64k to"
-              + " 4m.");
+          "What is sent and verified at once, a power of two from 64k to 16m. Derived: so that a file has 320 to 640"
+ + " pieces, but from 64k to 4m: below 20 MB it has fewer, from 2.5 GB on more.");
   private static final Setting<Overlay> OVERLAY =
       Setting.choice(
           PREFIX + "overlay",
           Overlay.class,
           "swarm",
-          "Who asks whom. `swarm`: everybody everybody (Cornet). `chain` and `tree`, each receiver one other, are for"
+          "Who asks whom. `swarm`: each receiver many others, and replicas (Cornet). `chain` and `tree`, each receiver one other, are for"
               + " comparison.");
   private static final Setting<Topology> TOPOLOGY =
       Setting.choice(
@@ -106,21 +106,22 @@ public record BroadcastConfig(
               + " `inferred`: the same for racks inferred from transfer times (CornetClustering).");
   private static final Setting<Integer> NEIGHBOURS =
       Setting.integer(
-          PREFIX + "neighbours", "16", 2, 200, "Peers a receiver asks, besides the replicas.");
+          PREFIX + "neighbours", "16", 2, 200, "Peers that a tracker names to a receiver at once, besides the replicas. It asks up to twice as many.");
   private static final Setting<Integer> REQUESTS =
       Setting.integer(
           PREFIX + "requests",
           "16",
           1,
           100,
-          "The most pieces that a receiver has asked for and not got, of all neighbours together.");
+          "The most pieces that a receiver has asked for and not got, of all neighbours together;"
+ + " twice as many when the last ones are awaited.");
   private static final Setting<Integer> REQUESTS_PER_NEIGHBOUR =
       Setting.integer(
           PREFIX + "requests-per-neighbour",
           "4",
           1,
           16,
-          "The most pieces that a receiver has asked one neighbour for and not got.");
+          "The most pieces that a receiver has asked one neighbour for and not got; only with the overlay `swarm`.");
   private static final Setting<Integer> FAR_REQUESTS =
       Setting.integer(
           PREFIX + "far-requests",
@@ -128,7 +129,7 @@ public record BroadcastConfig(
           1,
           100,
           "The most pieces that a receiver has asked all replicas and peers in other racks for and not got, together; twice as many while"
-              + " their pieces take less than twice as long as those of the own rack. One in the beginning, and two more for each piece that comes.");
+              + " their pieces take less than twice as long as those of the own rack, or nobody of that is known. A late piece that a reader waits for is asked for all the same. One in the beginning, and two more for each piece that comes.");
   private static final Setting<Integer> UPLOAD_SLOTS =
       Setting.integer(
           PREFIX + "upload-slots", "8", 1, 100, "The most pieces that a peer sends at once.");
@@ -146,7 +147,7 @@ public record BroadcastConfig(
           Duration.ofMillis(100),
           Duration.ofMinutes(1),
           "How long a reader waits for the answer of a tracker, and before that for another reader of its host that asks"
-              + " for the same file. A tracker that does not answer in time is asked for no reader for a minute.");
+              + " for the same block. A tracker that does not answer in time is asked for no reader for a minute.");
   private static final Setting<Duration> STALL_TIMEOUT =
       Setting.duration(
           PREFIX + "stall-timeout",

@@ -44,8 +44,8 @@ final class ConfigurationReferenceTest {
               PrefetchConfig.SETTINGS),
           new Section(
               "Block cache",
-              "In `hdfs-site.xml`. Read by the DataNodes; `enabled`, `socket`, `guard-socket`, `wait-limit`, `paths` and those of map"
-                  + " inputs also by HDFS clients, such as localizers and tasks.",
+              "In `hdfs-site.xml`. Read by the DataNodes; `enabled`, `socket`, `guard-socket`, `wait-limit` and `map-input-wait`"
+ + " also by HDFS clients, such as localizers and tasks, and `paths` and `map-input` by them alone.",
               BlockCacheConfig.SETTINGS));
 
   @Test

@@ -214,6 +214,8 @@ final class Prefetches implements Closeable {
   }
 
   private void refuse(long flow, State state, String why) {
+    metrics.started();
+    metrics.ended(state);
     refuse(state(flow, state, 0, why).build());
   }
 

@@ -63,6 +63,12 @@ public record BroadcastConfig(
   /** Of a file: a peer asks for all of them at once, and needs a token for each. */
   public static final int MOST_BLOCKS = 256;
 
+  /**
+   * Of a file: 256 GB in the shortest ones. Tokens do not tell how long blocks are, and for each
+   * piece that somebody speaks of there is a bit or more.
+   */
+  public static final int MOST_PIECES = 1 << 22;
+
   /** Bytes a second: whoever takes a piece, or sends one, more slowly keeps others from theirs. */
   private static final int SLOWEST = 64 << 10;
 

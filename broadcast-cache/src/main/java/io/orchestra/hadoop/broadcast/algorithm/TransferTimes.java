@@ -97,11 +97,14 @@ public final class TransferTimes<P> {
     return value;
   }
 
-  /** Receivers, the one heard of last at the end, then those who only send. */
+  /**
+   * Receivers, the one heard of last at the end, then those who only send, as far as there may be
+   * as many.
+   */
   public List<P> peers() {
     Set<P> peers = new LinkedHashSet<>(received.keySet());
     received.values().forEach(senders -> peers.addAll(senders.keySet()));
-    return List.copyOf(peers);
+    return peers.stream().limit(RECEIVERS).toList();
   }
 
   /**

@@ -215,15 +215,16 @@ final class NeighbourConnection implements Closeable {
     return has;
   }
 
-  /** Ends it, whatever the other side makes of that. */
+  /** Ends it, whatever the other side makes of that; from any thread. */
   void leave() {
     try {
-      close();
+      streams.end();
     } catch (IOException e) {
       LOG.debug("The connection to {} did not close", address(), e);
     }
   }
 
+  /** By the thread that has run it. */
   @Override
   public void close() throws IOException {
     streams.close();

@@ -48,6 +48,9 @@ final class PeerListener implements Closeable {
   /** Characters of a DataNode's UUID; of those from before there were any, too. */
   private static final int LONGEST_UUID = 64;
 
+  /** For which a receiver may keep what is here from making room for others. */
+  private static final Duration LONGEST_IDLE = Duration.ofMinutes(10);
+
   /** Those who only shake hands, or only want checksums, for each who is sent pieces. */
   private static final int HANDSHAKES = 4;
 
@@ -287,6 +290,13 @@ final class PeerListener implements Closeable {
     if (hello.getBlocksCount() > BroadcastConfig.MOST_BLOCKS) {
       throw new IOException("%d blocks".formatted(hello.getBlocksCount()));
     }
+    long pieces =
+        hello.getBlocksList().stream()
+            .mapToLong(block -> block.getLength() / hello.getPieceLength() + 1)
+            .sum();
+    if (pieces > BroadcastConfig.MOST_PIECES) {
+      throw new IOException("%d pieces".formatted(pieces));
+    }
     if (hello.getDatanodeUuid().length() > LONGEST_UUID) {
       throw new IOException("a UUID of %d characters".formatted(hello.getDatanodeUuid().length()));
     }
@@ -308,7 +318,10 @@ final class PeerListener implements Closeable {
           session.tick(now);
           if (session.hasSentSince(now - config.longestPiece(session.pieceLength()).toNanos())) {
             LOG.info("{} takes pieces too slowly and is left", streams.remote());
-            close(streams);
+            close(streams::end);
+          } else if (session.hasWantedNothingSince(now - LONGEST_IDLE.toNanos())) {
+            LOG.debug("{} has wanted nothing for {} and is left", streams.remote(), LONGEST_IDLE);
+            close(streams::end);
           }
         });
   }

@@ -35,11 +35,13 @@ final class PeerStreams implements Closeable {
   /** For every thread the JDK keeps a direct buffer as long as its longest read or write was. */
   private static final int LONGEST_COPY = 128 << 10;
 
+  private final SocketChannel channel;
   private final Peer peer;
   private final InputStream in;
   private final OutputStream out;
 
-  private PeerStreams(Peer peer, InputStream in, OutputStream out) {
+  private PeerStreams(SocketChannel channel, Peer peer, InputStream in, OutputStream out) {
+    this.channel = channel;
     this.peer = peer;
     this.in = new BufferedInputStream(in, BUFFER);
     this.out = out;
@@ -61,7 +63,7 @@ final class PeerStreams implements Closeable {
       setTimeout(peer, timeout);
       IOStreamPair streams =
           handshakes.receive(peer, peer.getOutputStream(), peer.getInputStream(), port, self);
-      return new PeerStreams(peer, streams.in, streams.out);
+      return new PeerStreams(channel, peer, streams.in, streams.out);
     } catch (IOException | RuntimeException e) {
       peer.close();
       throw e;
@@ -84,9 +86,10 @@ final class PeerStreams implements Closeable {
       throw new IOException("%s has a privileged port".formatted(to));
     }
     DatanodeID peerId = new DatanodeID(to.host(), to.host(), to.datanode(), to.port(), 0, 0, 0);
-    Peer peer = new DataTransfer(datanode, timeout).connect(peerId, block, token);
+    SocketChannel channel = SocketChannel.open();
+    Peer peer = new DataTransfer(datanode, timeout).connect(channel, peerId, block, token);
     try {
-      return new PeerStreams(peer, peer.getInputStream(), peer.getOutputStream());
+      return new PeerStreams(channel, peer, peer.getInputStream(), peer.getOutputStream());
     } catch (IOException | RuntimeException e) {
       peer.close();
       throw e;
@@ -142,6 +145,12 @@ final class PeerStreams implements Closeable {
     };
   }
 
+  /** From any thread: the one that reads fails, and then closes this. */
+  void end() throws IOException {
+    channel.close();
+  }
+
+  /** By the thread that reads: an encrypted connection frees what it decrypts in. */
   @Override
   public void close() throws IOException {
     peer.close();

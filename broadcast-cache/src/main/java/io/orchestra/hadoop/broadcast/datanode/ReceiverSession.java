@@ -43,6 +43,8 @@ final class ReceiverSession {
   /** When the piece that is being sent was begun; 0 if none is. */
   private volatile long sendingSince;
 
+  private volatile long lastWanted = System.nanoTime();
+
   /**
    * @param parts closed by the caller
    * @param slots shared by all sessions of this host: how many pieces are sent at once
@@ -130,6 +132,9 @@ final class ReceiverSession {
       }
       wanted.add(piece);
     }
+    if (!wanted.isEmpty()) {
+      lastWanted = System.nanoTime();
+    }
     if (wanted.size() > MOST_WISHES) {
       throw new IOException("%d wishes at once".formatted(wanted.size()));
     }
@@ -167,6 +172,11 @@ final class ReceiverSession {
   boolean hasSentSince(long time) {
     long since = sendingSince;
     return since != 0 && since - time < 0;
+  }
+
+  /** Whether it has asked for no piece since {@code time}, and gets none. */
+  boolean hasWantedNothingSince(long time) {
+    return lastWanted - time < 0 && sendingSince == 0;
   }
 
   private synchronized boolean awaitWork() throws InterruptedException {

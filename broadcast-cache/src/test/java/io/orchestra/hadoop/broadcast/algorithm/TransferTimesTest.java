@@ -65,6 +65,16 @@ final class TransferTimesTest {
   }
 
   @Test
+  void thereAreNoMorePeersThanReceiversThatAreRemembered() {
+    for (int peer = 0; peer < 600; peer++) {
+      times.add("s" + peer, "r" + peer, 100);
+    }
+
+    assertThat(times.peers()).hasSize(1000).contains("r0", "r599", "s399").doesNotContain("s400");
+    assertThat(times.symmetric()).hasDimensions(1000, 1000);
+  }
+
+  @Test
   void aCopyStaysAsItIs() {
     times.add("a", "b", 100);
     TransferTimes<String> copy = times.copy();

@@ -42,7 +42,7 @@ final class HelloLengthTest {
           OfferedBlockProto.newBuilder()
               .setId(extended.getBlockId())
               .setGenerationStamp(extended.getGenerationStamp())
-              .setLength(extended.getNumBytes())
+              .setLength(1L << 30)
               .setToken(token(tokens, extended)));
     }
     assertThat(hello.build().getSerializedSize()).isLessThan(PeerListener.LONGEST_HELLO / 2);
@@ -59,6 +59,22 @@ final class HelloLengthTest {
     assertThatThrownBy(
             () -> PeerListener.verifyLengths(hello.setDatanodeUuid("a".repeat(65)).buildPartial()))
         .hasMessage("a UUID of 65 characters");
+  }
+
+  /** A token does not tell how long its block is. */
+  @Test
+  void aFileOfMorePiecesThanThereCanBeIsRefused() {
+    HelloProto.Builder hello = HelloProto.newBuilder().setBlockPool(POOL).setPieceLength(64 << 10);
+    hello.addBlocksBuilder().setId(1).setLength((1L << 22) * (64 << 10) - 1);
+    assertThatCode(() -> PeerListener.verifyLengths(hello.buildPartial()))
+        .doesNotThrowAnyException();
+
+    hello.addBlocksBuilder().setId(2).setLength(1);
+    assertThatThrownBy(() -> PeerListener.verifyLengths(hello.buildPartial()))
+        .hasMessage("4194305 pieces");
+    hello.getBlocksBuilder(0).setLength(Long.MAX_VALUE);
+    assertThatThrownBy(() -> PeerListener.verifyLengths(hello.buildPartial()))
+        .hasMessageEndingWith(" pieces");
   }
 
   private static ByteString token(BlockTokenSecretManager tokens, ExtendedBlock block)

@@ -154,17 +154,31 @@ final class BlockStore implements Closeable {
   }
 
   private boolean hasRoom(long bytes, long free) {
-    long beyondCapacity = used + bytes - capacity;
-    long beyondDisk = missing() + bytes - free;
-    long idle = idle().stream().mapToLong(block -> block.pieces().blockLength()).sum();
-    boolean isEnough = Math.max(beyondCapacity, beyondDisk) <= idle;
-    if (!isEnough && beyondDisk > beyondCapacity && warnings.tryAcquire()) {
+    List<CachedBlock> idle = idle();
+    boolean isWithinCapacity =
+        beyondCapacity(bytes) <= idle.stream().mapToLong(BlockStore::length).sum();
+    // Of a block that nobody brings any more a part may be there.
+    boolean isOnDisk =
+        beyondDisk(bytes, free) <= idle.stream().mapToLong(CachedBlock::written).sum();
+    if (isWithinCapacity && !isOnDisk && warnings.tryAcquire()) {
       LOG.warn(
           "The disk of {} is all but full: {} bytes find no room (told at most once a minute)",
           directory,
           bytes);
     }
-    return isEnough;
+    return isWithinCapacity && isOnDisk;
+  }
+
+  private long beyondCapacity(long more) {
+    return used + more - capacity;
+  }
+
+  private long beyondDisk(long more, long free) {
+    return missing() + more - free;
+  }
+
+  private static long length(CachedBlock block) {
+    return block.pieces().blockLength();
   }
 
   /** Drops nothing if that would not help. */
@@ -172,13 +186,15 @@ final class BlockStore implements Closeable {
     if (!hasRoom(bytes, free)) {
       return false;
     }
-    long excess = Math.max(used + bytes - capacity, missing() + bytes - free);
+    long beyondCapacity = beyondCapacity(bytes);
+    long beyondDisk = beyondDisk(bytes, free);
     for (CachedBlock block : idle()) {
-      if (excess <= 0) {
+      if (beyondCapacity <= 0 && beyondDisk <= 0) {
         break;
       }
       evict(block);
-      excess -= block.pieces().blockLength();
+      beyondCapacity -= length(block);
+      beyondDisk -= block.written();
     }
     return true;
   }

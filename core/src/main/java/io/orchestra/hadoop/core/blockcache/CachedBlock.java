@@ -108,6 +108,11 @@ public final class CachedBlock {
     return present.cardinality() == pieces.count();
   }
 
+  /** Bytes that are on the disk. */
+  synchronized long written() {
+    return bytes;
+  }
+
   /** Bytes that are still to come. */
   synchronized long missing() {
     return failure == null ? pieces.blockLength() - bytes : 0;

@@ -42,13 +42,36 @@ public final class DataTransfer {
   }
 
   /**
+   * @param channel over which; closed if that fails. To close it ends whatever any thread does with
+   *     the connection, and frees nothing that they use: an encrypted {@link Peer} must be closed
+   *     by the thread that reads from it, as its buffers are no memory of Java's.
+   */
+  public Peer connect(
+      SocketChannel channel,
+      DatanodeID to,
+      ExtendedBlock block,
+      Token<BlockTokenIdentifier> token)
+      throws IOException {
+    return connect(channel, to, block, token, OptionalInt.empty());
+  }
+
+  /**
    * @param localPort from which the connection is made, so that the network can tell it from others
    * @throws IOException if it cannot be made, also because somebody else has that port
    */
   public Peer connect(
       DatanodeID to, ExtendedBlock block, Token<BlockTokenIdentifier> token, OptionalInt localPort)
       throws IOException {
-    SocketChannel channel = SocketChannel.open();
+    return connect(SocketChannel.open(), to, block, token, localPort);
+  }
+
+  private Peer connect(
+      SocketChannel channel,
+      DatanodeID to,
+      ExtendedBlock block,
+      Token<BlockTokenIdentifier> token,
+      OptionalInt localPort)
+      throws IOException {
     try {
       Socket socket = channel.socket();
       if (localPort.isPresent()) {

@@ -197,9 +197,12 @@ final class LocalReplicaAccessor extends ReplicaAccessor {
             "piece %d of %s changed in the cache of this host".formatted(wanted, block));
       }
     } catch (IOException e) {
-      boolean unused = AVOIDED.add(block);
-      if (e instanceof SocketTimeoutException) {
-        avoid(socket, e);
+      // A reader that is to end says nothing of the cache to others of this process.
+      if (!Thread.currentThread().isInterrupted()) {
+        boolean unused = AVOIDED.add(block);
+        if (e instanceof SocketTimeoutException) {
+          avoid(socket, e);
+        }
       }
       throw e;
     }

@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ReaderSession {
   private static final Logger LOG = LoggerFactory.getLogger(ReaderSession.class);
+  private static final String TOO_MUCH = "too much for one user";
   private static final int LONGEST_OPEN = 64 << 10;
   private static final int LONGEST_READ = 64;
   private static final Duration OPEN_LIMIT = Duration.ofSeconds(5);
@@ -101,6 +102,9 @@ final class ReaderSession {
       LOG.debug("{} may not read {}", user, block, e);
       return new Offer.Declined("the block token is not valid");
     }
+    if (!limits.mayHold(user, block, open.getVisibleLength())) {
+      return new Offer.Declined(TOO_MUCH);
+    }
     return blocks.offer(
         new ReadRequest(block, open.getVisibleLength(), open.getPath(), purpose, user));
   }
@@ -112,7 +116,7 @@ final class ReaderSession {
 
   private void serve(CachedBlock block, long deadline) throws IOException, InterruptedException {
     if (!limits.hold(user, block)) {
-      decline("too much for one user");
+      decline(TOO_MUCH);
       return;
     }
     block.openedByReader();

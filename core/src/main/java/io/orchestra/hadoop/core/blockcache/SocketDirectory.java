@@ -1,32 +1,67 @@
 package io.orchestra.hadoop.core.blockcache;
 
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Lists;
 import java.io.IOException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.UserPrincipal;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
  * Where a socket is, without symbolic links on the way. Nobody but root and the directory's owner
- * may be able to put another socket there. Both ends check it, for a false server could give false
- * bytes.
+ * may be able to put another socket there, or to let one of these links lead elsewhere. Both ends
+ * check it, for a false server could give false bytes.
  */
 public final class SocketDirectory {
+  private static final int MOST_LINKS = 40;
+
   private final Path directory;
   private final Path name;
 
-  private SocketDirectory(Path directory, Path name) {
+  /** Directories with links that were followed. */
+  private final Set<Path> linking;
+
+  private SocketDirectory(Path directory, Path name, Set<Path> linking) {
     this.directory = directory;
     this.name = name;
+    this.linking = linking;
   }
 
   /**
+   * @param socket an absolute path
    * @throws IOException if the socket's directory does not exist
    */
   public static SocketDirectory of(Path socket) throws IOException {
-    return new SocketDirectory(socket.getParent().toRealPath(), socket.getFileName());
+    Set<Path> linking = new LinkedHashSet<>();
+    Deque<Path> names = new ArrayDeque<>();
+    socket.getParent().forEach(names::add);
+    Path real = socket.getRoot();
+    for (int links = 0; !names.isEmpty(); ) {
+      Path next = real.resolve(names.removeFirst()).normalize();
+      if (!Files.isSymbolicLink(next)) {
+        real = next;
+        continue;
+      }
+      if (++links > MOST_LINKS) {
+        throw new FileSystemLoopException(socket.toString());
+      }
+      linking.add(real);
+      Path target = Files.readSymbolicLink(next);
+      real = target.isAbsolute() ? target.getRoot() : real;
+      Lists.reverse(ImmutableList.copyOf(target)).forEach(names::addFirst);
+    }
+    if (!Files.isDirectory(real, LinkOption.NOFOLLOW_LINKS)) {
+      throw new NoSuchFileException(real.toString());
+    }
+    return new SocketDirectory(real, socket.getFileName(), linking);
   }
 
   /** The socket's real path. */
@@ -40,7 +75,14 @@ public final class SocketDirectory {
    */
   public void verify() throws IOException {
     long owner = UserIds.owner(directory);
-    for (Path above = directory; above != null; above = above.getParent()) {
+    verify(directory, owner);
+    for (Path link : linking) {
+      verify(link, owner);
+    }
+  }
+
+  private static void verify(Path below, long owner) throws IOException {
+    for (Path above = below; above != null; above = above.getParent()) {
       Set<PosixFilePermission> permissions =
           Files.getPosixFilePermissions(above, LinkOption.NOFOLLOW_LINKS);
       if (permissions.contains(PosixFilePermission.GROUP_WRITE)

@@ -53,6 +53,13 @@ final class UserLimits {
     return true;
   }
 
+  /** Whether {@link #hold} would let a user hold a block, before it is brought. */
+  synchronized boolean mayHold(String user, BlockKey key, long length) {
+    Map<CachedBlock, Integer> own = held.row(user);
+    return bytes(own) + length <= bytesPerUser
+        || own.keySet().stream().anyMatch(block -> block.key().equals(key));
+  }
+
   synchronized void release(String user, CachedBlock block) {
     held.row(user).computeIfPresent(block, (same, times) -> times == 1 ? null : times - 1);
   }

@@ -567,6 +567,22 @@ final class BlockStoreTest {
     assertThat(store.used()).isZero();
   }
 
+  @Test
+  void whatASuspendedBlockHasNotBroughtMakesNoRoomOnTheDisk() throws IOException {
+    Lease begun = begin(1);
+    begun.block().expect(BLOCK.sums());
+    begun.block().put(0, BLOCK.piece(0));
+    begun.block().suspend("nobody reads it");
+    begun.close();
+    disk.set(1000 - BLOCK.piece(0).remaining() - 1);
+
+    assertThat(store.begin(key(2), BLOCK.pieces())).isEmpty();
+
+    disk.set(1000 - BLOCK.piece(0).remaining());
+    assertThat(store.begin(key(2), BLOCK.pieces())).isPresent();
+    assertThat(store.evictions()).isEqualTo(1);
+  }
+
   private Lease suspended(long id) throws IOException {
     Lease lease = begin(id);
     lease.block().suspend("nobody reads it");

@@ -76,6 +76,35 @@ final class SocketDirectoryTest {
   }
 
   @Test
+  void refusesALinkThatOthersCanReplace() throws IOException {
+    Path open = HomeDirectory.make(home.resolve("open"), "rwxrwxrwx");
+    Path link = Files.createSymbolicLink(open.resolve("link"), run);
+    Path further = Files.createSymbolicLink(home.resolve("further"), link);
+
+    for (Path way : new Path[] {link, further}) {
+      assertThatThrownBy(SocketDirectory.of(way.resolve("sock"))::verify)
+          .hasMessageContaining("open is writable for others");
+    }
+  }
+
+  @Test
+  void followsLinksThatAreRelativeAndNoneForEver() throws IOException {
+    Files.createSymbolicLink(above.resolve("beside"), Path.of("../above/./run"));
+    assertThat(SocketDirectory.of(above.resolve("beside/sock")).socket())
+        .isEqualTo(run.resolve("sock"));
+
+    Files.createSymbolicLink(above.resolve("round"), Path.of("round"));
+    assertThatThrownBy(() -> SocketDirectory.of(above.resolve("round/sock")))
+        .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void refusesADirectoryThatIsNotThere() {
+    assertThatThrownBy(() -> SocketDirectory.of(above.resolve("none/sock")))
+        .isInstanceOf(IOException.class);
+  }
+
+  @Test
   void refusesADirectoryBelowOneOfAThird() throws IOException {
     give(above, SOMEBODY);
     assertThatThrownBy(directory()::verify)

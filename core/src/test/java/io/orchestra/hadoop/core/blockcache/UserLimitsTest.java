@@ -46,6 +46,16 @@ final class UserLimitsTest {
   }
 
   @Test
+  void whatWouldBeTooMuchIsKnownBeforeItIsBrought() {
+    assertThat(limits.hold("alice", block(1, 300))).isTrue();
+
+    assertThat(limits.mayHold("alice", key(2), 200)).isTrue();
+    assertThat(limits.mayHold("alice", key(2), 201)).isFalse();
+    assertThat(limits.mayHold("alice", key(1), 300)).as("it is held already").isTrue();
+    assertThat(limits.mayHold("bob", key(2), 500)).isTrue();
+  }
+
+  @Test
   void aBlockThatIsHeldTwiceCountsOnceUntilBothGiveItBack() {
     CachedBlock one = block(1, 500);
     CachedBlock other = block(2, 500);
@@ -58,6 +68,10 @@ final class UserLimitsTest {
   }
 
   private static CachedBlock block(long id, int length) {
-    return new CachedBlock(new BlockKey("pool", id, 1), new BlockPieces(length, 100), null, 0);
+    return new CachedBlock(key(id), new BlockPieces(length, 100), null, 0);
+  }
+
+  private static BlockKey key(long id) {
+    return new BlockKey("pool", id, 1);
   }
 }

@@ -95,7 +95,7 @@ public record BroadcastConfig(
           PREFIX + "piece-size",
           "",
           "What is sent and verified at once, a power of two from 64k to 16m. Derived: so that a file has 320 to 640"
- + " pieces, but from 64k to 4m: below 20 MB it has fewer, from 2.5 GB on more.");
+              + " pieces, but from 64k to 4m: below 20 MB it has fewer, from 2.5 GB on more.");
   private static final Setting<Overlay> OVERLAY =
       Setting.choice(
           PREFIX + "overlay",
@@ -112,7 +112,11 @@ public record BroadcastConfig(
               + " `inferred`: the same for racks inferred from transfer times (CornetClustering).");
   private static final Setting<Integer> NEIGHBOURS =
       Setting.integer(
-          PREFIX + "neighbours", "16", 2, 200, "Peers that a tracker names to a receiver at once, besides the replicas. It asks up to twice as many.");
+          PREFIX + "neighbours",
+          "16",
+          2,
+          200,
+          "Peers that a tracker names to a receiver at once, besides the replicas. It asks up to twice as many.");
   private static final Setting<Integer> REQUESTS =
       Setting.integer(
           PREFIX + "requests",
@@ -120,7 +124,7 @@ public record BroadcastConfig(
           1,
           100,
           "The most pieces that a receiver has asked for and not got, of all neighbours together;"
- + " twice as many when the last ones are awaited.");
+              + " twice as many when the last ones are awaited.");
   private static final Setting<Integer> REQUESTS_PER_NEIGHBOUR =
       Setting.integer(
           PREFIX + "requests-per-neighbour",

@@ -111,7 +111,7 @@ public record PrefetchConfig(
           Duration.ofMillis(100),
           Duration.ofMinutes(1),
           "Pause after a prediction, and longer where the scheduler's read lock, which each holds while it copies its state,"
- + " would be held for more than a fiftieth of the time.");
+              + " would be held for more than a fiftieth of the time.");
   private static final Setting<Duration> HORIZON =
       Setting.duration(
           PREFIX + "horizon",
@@ -155,8 +155,8 @@ public record PrefetchConfig(
           Duration.ofMillis(100),
           Duration.ofMinutes(1),
           "Pause of an application master between two reports while it has maps, and three seconds or more after them; longer"
- + " where looking at its job takes more than a twentieth of the time. With `orchestra.prefetch.confirmed` it reports at"
- + " once when a map gets its container.");
+              + " where looking at its job takes more than a twentieth of the time. With `orchestra.prefetch.confirmed` it reports at"
+              + " once when a map gets its container.");
 
   /** The class whose decisions on preemption an application master follows. */
   public static final Setting<String> DELEGATE =

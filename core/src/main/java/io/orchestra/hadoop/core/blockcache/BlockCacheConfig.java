@@ -56,7 +56,7 @@ public record BlockCacheConfig(
           PREFIX + "guard-socket",
           true,
           "Whether DataNode and clients refuse a socket in a directory that others can write to, and clients one that"
- + " neither root nor the directory's owner serves: who can put another socket in its place can give false data"
+              + " neither root nor the directory's owner serves: who can put another socket in its place can give false data"
               + " to clients.");
   private static final Setting<String> DIRECTORY =
       Setting.text(
@@ -85,8 +85,8 @@ public record BlockCacheConfig(
           Duration.ofMillis(100),
           Duration.ofMinutes(10),
           "How long a reader waits for its block to begin to come, and later for any part of it, before it reads from"
- + " HDFS; for one and the same piece at most three times as long. Once a file that comes as a swarm has begun to,"
- + " its readers wait until it is given up: `orchestra.broadcast.stall-timeout`.");
+              + " HDFS; for one and the same piece at most three times as long. Once a file that comes as a swarm has begun to,"
+              + " its readers wait until it is given up: `orchestra.broadcast.stall-timeout`.");
 
   /** Read by every HDFS client, as {@link #PATHS_KEY} is. */
   static final Setting<Boolean> MAP_INPUT =
@@ -94,7 +94,7 @@ public record BlockCacheConfig(
           PREFIX + "map-input",
           false,
           "Whether map tasks ask for their input here, which the prefetch scheduler may have brought. Off, they ask"
- + " only for files of `orchestra.block-cache.paths`.");
+              + " only for files of `orchestra.block-cache.paths`.");
 
   static final Setting<Duration> MAP_INPUT_WAIT =
       Setting.duration(
@@ -103,7 +103,7 @@ public record BlockCacheConfig(
           Duration.ofMillis(100),
           Duration.ofMinutes(10),
           "The same as `wait-limit` for a map task, whose input may also be on its way: so long nothing of it comes where"
- + " its source is gone, and seldom where TCP has lost packets. A quarter of it for what is far beyond what has come.");
+              + " its source is gone, and seldom where TCP has lost packets. A quarter of it for what is far beyond what has come.");
   private static final Setting<Integer> CONNECTIONS =
       Setting.integer(
           PREFIX + "connections", "128", 1, 10_000, "Clients a DataNode serves at once.");

@@ -265,6 +265,7 @@ public final class CachedBlock {
     long start = System.nanoTime();
     if (!awaitUntil(piece, start + limit / 4, stillWaiting)) {
       if (!patience.followsSigns() && isFar(piece)) {
+        givenUp();
         throw new IOException("piece %d of %s will not come soon".formatted(piece, key));
       }
       waitListeners().forEach(listener -> listener.urgent(piece));

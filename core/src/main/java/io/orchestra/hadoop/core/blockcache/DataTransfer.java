@@ -47,10 +47,7 @@ public final class DataTransfer {
    *     by the thread that reads from it, as its buffers are no memory of Java's.
    */
   public Peer connect(
-      SocketChannel channel,
-      DatanodeID to,
-      ExtendedBlock block,
-      Token<BlockTokenIdentifier> token)
+      SocketChannel channel, DatanodeID to, ExtendedBlock block, Token<BlockTokenIdentifier> token)
       throws IOException {
     return connect(channel, to, block, token, OptionalInt.empty());
   }

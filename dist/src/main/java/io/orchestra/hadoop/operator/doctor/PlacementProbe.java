@@ -3,6 +3,7 @@ package io.orchestra.hadoop.operator.doctor;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,9 @@ import java.util.TreeMap;
 final class PlacementProbe implements LiveProbe {
   /** Names who places replicas. */
   static final String POLICY = "dfs.block.replicator.classname";
+
+  /** It publishes one a second. */
+  private static final Duration OLD = Duration.ofSeconds(30);
 
   static final Set<String> POLICIES =
       Set.of(
@@ -46,6 +50,13 @@ final class PlacementProbe implements LiveProbe {
       findings.problem(
           "hdfs-placement: the NameNode %s publishes no snapshots of the links".formatted(nameNode),
           "look for dfsadmin -refresh … enabled=false and for failures of the collector in its log");
+    } else if (report.get().path("snapshotAgeMillis").asLong() > OLD.toMillis()) {
+      findings.problem(
+          "hdfs-placement: the NameNode %s has published no snapshot of the links for %d s"
+              .formatted(
+                  nameNode,
+                  Duration.ofMillis(report.get().path("snapshotAgeMillis").asLong()).toSeconds()),
+          "look for failures of the collector in its log");
     } else if (!POLICIES.contains(policy)) {
       findings.problem(
           "hdfs-placement: the NameNode %s runs with another policy, %s"

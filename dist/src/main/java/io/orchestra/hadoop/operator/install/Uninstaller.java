@@ -143,7 +143,10 @@ public final class Uninstaller {
   private static void removeVersion(Path version) throws IOException {
     Set<Path> directories = new HashSet<>(Set.of(version));
     for (String name : FileList.read(version).checksums().keySet()) {
-      Path file = version.resolve(name);
+      Path file = version.resolve(name).normalize();
+      if (!file.startsWith(version.normalize())) {
+        continue;
+      }
       boolean unused = Files.deleteIfExists(file);
       for (Path above = file.getParent(); !above.equals(version); above = above.getParent()) {
         directories.add(above);

@@ -1,14 +1,16 @@
 package io.orchestra.hadoop.placement.datanode;
 
 import io.orchestra.hadoop.core.daemon.NameNodes;
-import io.orchestra.hadoop.core.meter.InterfaceCounters;
 import io.orchestra.hadoop.core.meter.RateMeter;
 import io.orchestra.hadoop.core.meter.SysfsInterface;
 import io.orchestra.hadoop.core.rpc.LinkReport;
 import io.orchestra.hadoop.placement.PlacementConfig;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataXceivers;
 import org.slf4j.Logger;
@@ -31,7 +33,7 @@ final class LinkMeasurement implements Runnable {
 
   // A later start has a larger sequence, so that the collector need not be told of a restart.
   private long sequence = System.currentTimeMillis();
-  private OptionalLong linkCapacity = OptionalLong.empty();
+  private Supplier<OptionalLong> linkCapacity = OptionalLong::empty;
   private Optional<RateMeter> meter = Optional.empty();
   private boolean failing;
 
@@ -86,7 +88,7 @@ final class LinkMeasurement implements Runnable {
             rates.transmitted(),
             blocks.rate(),
             blocks.sources(),
-            linkCapacity,
+            linkCapacity.get(),
             config.diskWriteCapacity().map(OptionalLong::of).orElse(OptionalLong.empty())));
   }
 
@@ -94,15 +96,27 @@ final class LinkMeasurement implements Runnable {
     SysfsInterface found =
         config.networkInterface().isPresent()
             ? SysfsInterface.named(config.networkInterface().get())
-            : SysfsInterface.towards(namenodes.addresses().iterator().next());
-    InterfaceCounters counters = found;
-    linkCapacity = config.linkCapacity().map(OptionalLong::of).orElseGet(counters::linkCapacity);
+            : towards(namenodes.addresses());
+    // A link may become another one: a bond loses a member.
+    linkCapacity = () -> config.linkCapacity().map(OptionalLong::of).orElseGet(found::linkCapacity);
+    OptionalLong capacity = linkCapacity.get();
     LOG.info(
         "Reporting the load of {}, capacity {}",
         found.name(),
-        linkCapacity.isPresent()
-            ? linkCapacity.getAsLong() * 8 / 1_000_000 + " Mbit/s"
-            : "unknown");
-    return new RateMeter(counters);
+        capacity.isPresent() ? capacity.getAsLong() * 8 / 1_000_000 + " Mbit/s" : "unknown");
+    return new RateMeter(found);
+  }
+
+  /** The name of one NameNode may not be known now, or lead to this host. */
+  private static SysfsInterface towards(Set<InetSocketAddress> addresses) throws IOException {
+    IOException trouble = new IOException("no NameNode is configured");
+    for (InetSocketAddress address : addresses) {
+      try {
+        return SysfsInterface.towards(address);
+      } catch (IOException e) {
+        trouble = e;
+      }
+    }
+    throw trouble;
   }
 }

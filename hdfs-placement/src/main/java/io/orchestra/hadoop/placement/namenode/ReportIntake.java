@@ -3,6 +3,7 @@ package io.orchestra.hadoop.placement.namenode;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Ordering;
 import com.google.common.util.concurrent.RateLimiter;
+import io.orchestra.hadoop.core.daemon.LogText;
 import io.orchestra.hadoop.core.meter.LinkLoads;
 import io.orchestra.hadoop.core.rpc.LinkReport;
 import io.orchestra.hadoop.core.rpc.LinkReportProtocol;
@@ -37,6 +38,9 @@ final class ReportIntake implements LinkReportProtocol {
 
   /** Far more than a DataNode has threads (dfs.datanode.max.transfer.threads, 4096). */
   private static final int MOST_SOURCES = 65_536;
+
+  /** Characters of an address. */
+  private static final int LONGEST_SOURCE = 64;
 
   /**
    * What a DataNode said last, besides its load.
@@ -83,6 +87,7 @@ final class ReportIntake implements LinkReportProtocol {
             && report.transmitted() >= 0
             && report.blocksReceived() >= 0
             && report.blockSources().size() <= MOST_SOURCES
+            && report.blockSources().stream().allMatch(name -> name.length() <= LONGEST_SOURCE)
             && !report.interval().isNegative()
             && isSensible(report.linkCapacity())
             && isSensible(report.diskCapacity());
@@ -98,7 +103,7 @@ final class ReportIntake implements LinkReportProtocol {
       if (rejectionsTold.tryAcquire()) {
         LOG.info(
             "Dropped a link report of DataNode '{}' from {}; it is registered at {} (told at most once a minute)",
-            report.datanodeUuid(),
+            LogText.of(report.datanodeUuid()),
             senderAddress,
             members.get(report.datanodeUuid()));
       }

@@ -45,7 +45,7 @@ final class ConfigurationReferenceTest {
           new Section(
               "Block cache",
               "In `hdfs-site.xml`. Read by the DataNodes; `enabled`, `socket`, `guard-socket`, `wait-limit` and `map-input-wait`"
- + " also by HDFS clients, such as localizers and tasks, and `paths` and `map-input` by them alone.",
+                  + " also by HDFS clients, such as localizers and tasks, and `paths` and `map-input` by them alone.",
               BlockCacheConfig.SETTINGS));
 
   @Test

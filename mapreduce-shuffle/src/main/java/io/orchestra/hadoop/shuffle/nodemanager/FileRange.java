@@ -41,7 +41,8 @@ record FileRange(RandomAccessFile file, String path, long position, long length)
 
   /** Netty would turn in circles at the end of a file that is too short. */
   private void requireWhole() throws IOException {
-    if (file.length() - length < position) {
+    // Users write their indexes themselves: a sum with what they say may be too large.
+    if (position < 0 || file.length() - length < position) {
       throw new EOFException(
           "%s has %d bytes, not %d from %d".formatted(path, file.length(), length, position));
     }

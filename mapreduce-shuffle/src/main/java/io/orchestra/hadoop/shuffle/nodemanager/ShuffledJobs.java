@@ -4,6 +4,7 @@ import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import io.orchestra.hadoop.shuffle.rpc.RangeRequest;
 import io.orchestra.hadoop.shuffle.rpc.ShuffleRequest;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,11 +15,14 @@ import java.util.concurrent.ExecutionException;
 final class ShuffledJobs implements ShuffledJobsMXBean {
   private static final int MOST_JOBS = 100;
 
+  /** Whoever asks for all of JMX gets all of these, too. */
+  private static final Duration KEPT = Duration.ofHours(1);
+
   /** Of a job. About 100 bytes each. */
   static final int MOST_REDUCERS = 1000;
 
   private final Cache<String, ConcurrentMap<Integer, ReducerView>> jobs =
-      CacheBuilder.newBuilder().maximumSize(MOST_JOBS).build();
+      CacheBuilder.newBuilder().maximumSize(MOST_JOBS).expireAfterAccess(KEPT).build();
 
   /**
    * A reducer that has proved who it is has asked for this, and is answered. Those that come first

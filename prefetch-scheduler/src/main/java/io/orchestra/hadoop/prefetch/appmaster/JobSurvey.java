@@ -227,16 +227,13 @@ final class JobSurvey {
   }
 
   /**
-   * Of splits that combine files MapReduce counts no bytes (MapTask.NewTrackingRecordReader): all
-   * that tells how far such a map has got is its progress, which its reader may make up.
+   * Of splits that combine files MapReduce counts no bytes (MapTask.NewTrackingRecordReader), and
+   * readers of columns leave much of their split out: what tells how far such a map has got is its
+   * progress, which its reader may make up.
    */
   private long bytesRead(Watched watched) {
-    long counted = bytesRead(watched.attempt().getCounters());
-    if (counted > 0) {
-      return counted;
-    }
     double share = Math.min(1, watched.attempt().getProgress() / readingShare);
-    return Math.max(0, (long) (watched.input() * share));
+    return Math.max(bytesRead(watched.attempt().getCounters()), (long) (watched.input() * share));
   }
 
   /** Counters.findCounter would add the counter to the job's, and to those of all new attempts. */

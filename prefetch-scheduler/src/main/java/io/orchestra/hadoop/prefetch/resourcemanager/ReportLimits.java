@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
+import com.google.common.primitives.Ints;
 import io.orchestra.hadoop.prefetch.rpc.AgentProtocol;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.FinishedMapProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.JobReportProto;
@@ -28,9 +29,12 @@ final class ReportLimits {
    */
   static void verify(JobReportProto report) throws IOException {
     int most =
-        Math.max(
-            Math.max(report.getFactsCount(), report.getFinishedCount()),
-            Math.max(report.getWaitingCount(), report.getRunningCount()));
+        Ints.max(
+            report.getFactsCount(),
+            report.getFinishedCount(),
+            report.getWaitingCount(),
+            report.getRunningCount(),
+            report.getInputsCount());
     if (most > AgentProtocol.MOST_MAPS) {
       throw new IOException("%d maps, more than %d".formatted(most, AgentProtocol.MOST_MAPS));
     }

@@ -120,8 +120,12 @@ final class TraceTest {
     Trace third =
         new Trace(
                 List.of(
-                    job("a", 100, 1), job("b", 130, 6), job("c", 160, 2),
-                    job("d", 190, 3), job("e", 220, 5), job("f", 250, 4)))
+                    job("a", 100, 1),
+                    job("b", 130, 6),
+                    job("c", 160, 2),
+                    job("d", 190, 3),
+                    job("e", 220, 5),
+                    job("f", 250, 4)))
             .third();
 
     assertThat(third.views())

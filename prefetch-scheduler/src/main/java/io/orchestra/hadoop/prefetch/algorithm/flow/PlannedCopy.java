@@ -19,8 +19,14 @@ final class PlannedCopy {
     SETTLED
   }
 
-  /** Blocks come in pieces: in less time a rate is known too badly. */
+  /** In less time a rate is known too badly. */
   private static final long LEAST_TIME = Duration.ofSeconds(1).toNanos();
+
+  /** After which nothing has come, however slowly it was to. */
+  private static final long LONGEST_TIME = Duration.ofSeconds(10).toNanos();
+
+  /** Bytes: blocks come in pieces, and daemons tell of whole ones. */
+  private static final long PIECE = 256 << 10;
 
   /**
    * Daemons tell each second or more often of what comes: who is silent may have ended long ago.
@@ -152,15 +158,26 @@ final class PlannedCopy {
    */
   void progress(long bytes, long now) {
     heardAt = now;
-    done = Math.max(done, bytes);
+    long before = done;
+    done = Math.max(done, Math.min(bytes, need.length()));
+    long time = done > before ? LEAST_TIME : standingTime();
     if (bytesThen == UNKNOWN) {
       measuredFrom = now;
       bytesThen = done;
-    } else if (now - measuredFrom >= LEAST_TIME) {
+    } else if (now - measuredFrom >= time) {
       measured = (long) ((double) (done - bytesThen) * SECOND / (now - measuredFrom));
       measuredFrom = now;
       bytesThen = done;
     }
+  }
+
+  /**
+   * Nanoseconds in which two pieces would come at the rate that its daemon was told: with none it
+   * stands still. A slow one is not measured between two of them, when it would seem to.
+   */
+  private long standingTime() {
+    double needed = 2.0 * SECOND * Math.min(PIECE, need.length()) / Math.max(1, told);
+    return (long) Math.min(LONGEST_TIME, Math.max(LEAST_TIME, needed));
   }
 
   /** At which rate it comes: as its daemon was told, or less if that has been measured. */

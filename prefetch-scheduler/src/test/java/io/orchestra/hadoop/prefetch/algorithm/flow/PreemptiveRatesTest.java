@@ -319,6 +319,32 @@ final class PreemptiveRatesTest {
   }
 
   @Test
+  void aSlowOneIsNotTakenForHeldUpBetweenTwoOfItsPieces() {
+    long piece = 256 << 10;
+    NetworkTree slow =
+        NetworkTree.builder()
+            .host("a", "/r1", 200_000)
+            .host("b", "/r1", 200_000)
+            .host("c", "/r1", 200_000)
+            .build();
+    PrefetchPlanner ofSlow =
+        new PrefetchPlanner(new Allotments(slow, 1, link -> 0), residual::get, Mode.PREEMPTIVE, 0);
+    PrefetchNeed one = need("slow", "slow", "a", Set.of("c"), 40 * piece, 60);
+    PrefetchNeed other = need("other", "large", "a", Set.of("b"), 40 * piece, 60);
+    long flow = ofSlow.plan(List.of(one, other), 0).get(0).flow().id();
+    ofSlow.progress(flow, 0, 0);
+    for (int half = 1; half < 16; half++) {
+      // A piece takes 1.3 s.
+      ofSlow.progress(flow, half * 100_000L / piece * piece, half * SECOND / 2);
+      assertThat(ofSlow.pace(half * SECOND / 2)).as("after %s half seconds", half).isEmpty();
+    }
+
+    ofSlow.progress(flow, 5 * piece, 10 * SECOND);
+    ofSlow.progress(flow, 5 * piece, 13 * SECOND);
+    assertThat(said(ofSlow.pace(13 * SECOND))).as("nothing comes").hasSize(1);
+  }
+
+  @Test
   void devicesGuaranteeWhatBeingInTimeNeedsAndNoMore() {
     PrefetchNeed need = need("map", "small", "a", Set.of("b"), 500, 10);
     PrefetchFlow flow = planner.plan(List.of(need), 0).get(0).flow();

@@ -191,6 +191,15 @@ final class LiveProbesTest {
     assertThat(only(Level.PROBLEM)).contains("publishes no snapshots");
   }
 
+  @Test
+  void aSnapshotThatIsOldIsAProblem() throws IOException {
+    answers.put("/orchestra/placement", "{\"enabled\": true, \"snapshotAgeMillis\": 61000}");
+
+    new PlacementProbe().ask(cluster, findings);
+
+    assertThat(only(Level.PROBLEM)).contains("no snapshot of the links for 61 s");
+  }
+
   /** The collector is there, and whoever places replicas does not ask it. */
   @Test
   void aNameNodeThatRunsWithAnotherPolicyIsAProblem() throws IOException {

@@ -58,6 +58,25 @@ final class ReportIntakeTest {
   }
 
   @Test
+  void namesThatAreNoAddressesAreNotKept() {
+    assertThat(intake.accept(from("a".repeat(65)), "10.0.0.1")).isFalse();
+    assertThat(intake.accept(from("a".repeat(64)), "10.0.0.1")).isTrue();
+  }
+
+  private static LinkReport from(String source) {
+    return new LinkReport(
+        "uuid-1",
+        1,
+        Duration.ofSeconds(1),
+        0,
+        0,
+        0,
+        List.of(source),
+        OptionalLong.empty(),
+        OptionalLong.empty());
+  }
+
+  @Test
   void aRepeatedReportIsDropped() {
     assertThat(intake.accept(report(7, 10, OptionalLong.empty()), "10.0.0.1")).isTrue();
     assertThat(intake.accept(report(7, 99, OptionalLong.empty()), "10.0.0.1")).isFalse();

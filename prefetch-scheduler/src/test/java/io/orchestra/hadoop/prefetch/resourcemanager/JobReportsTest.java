@@ -402,6 +402,12 @@ final class JobReportsTest {
         "more than");
     assertRefused(
         JobReportProto.newBuilder()
+            .addAllInputs(
+                Collections.nCopies(
+                    AgentProtocol.MOST_MAPS + 1, TaskInputProto.newBuilder().setTask(0).build())),
+        "more than");
+    assertRefused(
+        JobReportProto.newBuilder()
             .addFacts(
                 facts(0).addAllHosts(Collections.nCopies(AgentProtocol.MOST_PLACES + 1, "a"))),
         "places");

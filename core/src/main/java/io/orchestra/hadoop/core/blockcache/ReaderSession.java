@@ -23,7 +23,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ReaderSession {
   private static final Logger LOG = LoggerFactory.getLogger(ReaderSession.class);
-  private static final String TOO_MUCH = "too much for one user";
   private static final int LONGEST_OPEN = 64 << 10;
   private static final int LONGEST_READ = 64;
   private static final Duration OPEN_LIMIT = Duration.ofSeconds(5);
@@ -78,7 +77,7 @@ final class ReaderSession {
     Offer offer = offer(open, purpose);
     if (offer instanceof Offer.Filling filling) {
       try (Lease lease = filling.lease()) {
-        serve(lease.block(), deadline);
+        serve(lease.block(), open.getPath(), deadline);
       }
     } else if (offer instanceof Offer.Declined declined) {
       decline(declined.reason());
@@ -103,7 +102,8 @@ final class ReaderSession {
       return new Offer.Declined("the block token is not valid");
     }
     if (!limits.mayHold(user, block, open.getVisibleLength())) {
-      return new Offer.Declined(TOO_MUCH);
+      limits.tellRefused(user, open.getPath(), open.getVisibleLength());
+      return new Offer.Declined(UserLimits.TOO_MUCH);
     }
     return blocks.offer(
         new ReadRequest(block, open.getVisibleLength(), open.getPath(), purpose, user));
@@ -114,9 +114,11 @@ final class ReaderSession {
     OpenResponseProto.newBuilder().setDeclined(reason).build().writeDelimitedTo(out);
   }
 
-  private void serve(CachedBlock block, long deadline) throws IOException, InterruptedException {
+  private void serve(CachedBlock block, String path, long deadline)
+      throws IOException, InterruptedException {
     if (!limits.hold(user, block)) {
-      decline(TOO_MUCH);
+      limits.tellRefused(user, path, block.pieces().blockLength());
+      decline(UserLimits.TOO_MUCH);
       return;
     }
     block.openedByReader();

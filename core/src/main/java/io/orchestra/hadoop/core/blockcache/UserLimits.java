@@ -4,13 +4,22 @@ import com.google.common.collect.HashBasedTable;
 import com.google.common.collect.HashMultiset;
 import com.google.common.collect.Multiset;
 import com.google.common.collect.Table;
+import com.google.common.util.concurrent.RateLimiter;
+import io.orchestra.hadoop.core.daemon.LogText;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What each user of the host has of a cache: how many clients, and bytes of how many blocks they
  * keep from being evicted. So nobody can take all of it. Safe for concurrent use.
  */
 final class UserLimits {
+  static final String TOO_MUCH = "too much for one user";
+
+  private static final Logger LOG = LoggerFactory.getLogger(UserLimits.class);
+
+  private final RateLimiter warnings = RateLimiter.create(1.0 / 60);
   private final int connectionsPerUser;
   private final long bytesPerUser;
 
@@ -58,6 +67,21 @@ final class UserLimits {
     Map<CachedBlock, Integer> own = held.row(user);
     return bytes(own) + length <= bytesPerUser
         || own.keySet().stream().anyMatch(block -> block.key().equals(key));
+  }
+
+  /** Tells an operator what can be done for a user who may not hold a block. */
+  void tellRefused(String user, String path, long length) {
+    if (warnings.tryAcquire()) {
+      LOG.warn(
+          "{} is read from HDFS: {}: a block of {} bytes, while {} may hold {} bytes. Raise {}capacity or {}share-per-user (told at most once a minute)",
+          LogText.of(path),
+          TOO_MUCH,
+          length,
+          user,
+          bytesPerUser,
+          BlockCacheConfig.PREFIX,
+          BlockCacheConfig.PREFIX);
+    }
   }
 
   synchronized void release(String user, CachedBlock block) {

@@ -11,10 +11,12 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -85,6 +87,21 @@ record FileList(SortedMap<String, String> checksums) {
       }
     }
     return damaged;
+  }
+
+  /** Names of what is in a directory with an installation, below it too, and not of it. */
+  List<String> others(Path directory) throws IOException {
+    Set<String> own = new HashSet<>(checksums.keySet());
+    own.add(NAME);
+    for (Role role : Role.values()) {
+      own.add(role.stableJarName());
+    }
+    return FileTree.paths(directory).stream()
+        .filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
+        .map(path -> directory.relativize(path).toString())
+        .filter(name -> !own.contains(name))
+        .sorted()
+        .toList();
   }
 
   /** Names of files that are in one of two lists alone, or are others in it. */

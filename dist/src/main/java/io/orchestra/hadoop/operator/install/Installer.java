@@ -115,6 +115,13 @@ public final class Installer {
     if (replaced) {
       for (Path old : installation.versions()) {
         if (!old.equals(directory) && !before.equals(Optional.of(old.getFileName().toString()))) {
+          List<String> others = FileList.read(old).others(old);
+          if (!others.isEmpty()) {
+            changes.add(
+                "leave %s, an earlier version: these files in it are not ours: %s"
+                    .formatted(old, String.join(", ", others)));
+            continue;
+          }
           changes.add("remove %s, an earlier version".formatted(old));
           if (!dryRun) {
             installation.discard(old, changes);
@@ -141,6 +148,15 @@ public final class Installer {
     return changes;
   }
 
+  /** Files that somebody has put beside ours stay where they were. */
+  private static void keepOthers(FileList files, Path before, Path directory) throws IOException {
+    for (String name : files.others(before)) {
+      Path place = directory.resolve(name);
+      Path unused = Files.createDirectories(place.getParent());
+      unused = Files.move(before.resolve(name), place);
+    }
+  }
+
   private static boolean complete(Path directory, FileList files) throws IOException {
     return Files.exists(directory.resolve(FileList.NAME))
         && FileList.read(directory).equals(files)
@@ -165,7 +181,10 @@ public final class Installer {
               ? Optional.of(installation.setAside(directory))
               : Optional.empty();
       Files.move(work, directory, StandardCopyOption.ATOMIC_MOVE);
-      damaged.ifPresent(aside -> installation.delete(aside, changes));
+      if (damaged.isPresent()) {
+        keepOthers(files, damaged.get(), directory);
+        installation.delete(damaged.get(), changes);
+      }
     } finally {
       if (Files.exists(work)) {
         FileTree.delete(work);

@@ -248,6 +248,21 @@ final class InstallerTest {
   }
 
   @Test
+  void anEarlierVersionInWhichSomebodyKeepsFilesIsLeft() throws IOException {
+    install(release, Role.DATANODE);
+    Path first = installed().root();
+    Files.writeString(first.resolve("conf/notes"), "ours");
+    install(StandInRelease.make(directory.resolve("next"), "1.1", "two"));
+
+    assertThat(install(StandInRelease.make(directory.resolve("last"), "1.2", "three")))
+        .contains(
+            "leave %s, an earlier version: these files in it are not ours: conf/notes"
+                .formatted(first));
+    assertThat(first.resolve("conf/notes")).hasContent("ours");
+    assertThat(first.resolve("jars/orchestra-datanode-1.0.jar")).hasContent("one");
+  }
+
+  @Test
   void goingBackIsALinkAlone() throws IOException {
     install(release, Role.DATANODE);
     Path first = installed().root();
@@ -321,10 +336,12 @@ final class InstallerTest {
     install(release, Role.DATANODE);
     Path jar = home.root().resolve("orchestra/current/orchestra-datanode.jar").toRealPath();
     Files.writeString(jar, "torn");
+    home.write("orchestra/current/notes/of-ours", "kept");
 
     assertThat(new Installation(hadoop()).damaged())
         .containsExactly("jars/orchestra-datanode-1.0.jar");
     install(release);
+    assertThat(home.root().resolve("orchestra/current/notes/of-ours")).hasContent("kept");
 
     assertThat(new Installation(hadoop()).damaged()).isEmpty();
     assertThat(jar).hasContent("one");

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -13,7 +15,8 @@ import java.util.Set;
  * links would choose it again and again. Whatever was placed must be answered: by a block that the
  * host is receiving or has, or by {@value #ENOUGH} bytes more than the host received before. A host
  * that leaves its placements unanswered is not trusted for a while, and twice as long each time,
- * until it answers. The paper has no such rule; its chosen hosts always work.
+ * until it answers; one that nobody hears of, or that was not looked at, is not judged. The paper
+ * has no such rule; its chosen hosts always work.
  *
  * <p>Safe for concurrent use.
  */
@@ -23,7 +26,7 @@ public final class UnansweredPlacements {
   private static final class Host {
     private long blocks = -1;
     private double received;
-    private long observed;
+    private OptionalLong observed = OptionalLong.empty();
     private int unanswered;
     private long since;
     private double receivedBefore;
@@ -62,29 +65,33 @@ public final class UnansweredPlacements {
    * Looks at a host once an interval.
    *
    * @param blocks how many it stores
-   * @param received bytes per second, lately
+   * @param received bytes per second, lately; empty if the host does not say, which is no proof
+   *     against it
    * @param receiving whether blocks grow on it now
    * @return how many placements it left unanswered if it has just lost trust, else 0
    */
   public synchronized int observe(
-      String name, long blocks, double received, boolean receiving, long now) {
+      String name, long blocks, OptionalDouble received, boolean receiving, long now) {
     Host host = hosts.computeIfAbsent(name, key -> new Host());
     boolean more = host.blocks >= 0 && blocks > host.blocks;
-    double seconds = host.observed == 0 ? 0 : (now - host.observed) / 1e9;
+    long unobserved = now - host.observed.orElse(now);
     host.blocks = blocks;
-    host.received = received;
-    host.observed = now;
-    if (host.unanswered == 0) {
-      return 0;
+    host.received = received.orElse(0);
+    host.observed = OptionalLong.of(now);
+    if (host.unanswered > 0) {
+      host.excess += Math.max(0, host.received - host.receivedBefore) * unobserved / 1e9;
     }
-    host.excess += Math.max(0, received - host.receivedBefore) * seconds;
-    if (more || receiving || host.excess >= ENOUGH) {
+    if (more || receiving || (host.unanswered > 0 && host.excess >= ENOUGH)) {
       host.unanswered = 0;
       host.banned = 0;
       host.bannedUntil = 0;
       return 0;
     }
-    if (now - host.since < patience) {
+    if (received.isEmpty() || unobserved > patience / 2) {
+      // Answers may have gone unnoticed.
+      host.since = now;
+    }
+    if (host.unanswered == 0 || now - host.since < patience) {
       return 0;
     }
     int unanswered = host.unanswered;

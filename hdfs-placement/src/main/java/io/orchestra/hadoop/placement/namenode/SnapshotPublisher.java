@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -127,7 +128,8 @@ final class SnapshotPublisher implements Runnable, Closeable {
 
   private void observe(DatanodeDescriptor node, long now) {
     String uuid = node.getDatanodeUuid();
-    double received = intake.load(uuid).map(load -> load.received().value()).orElse(0.0);
+    OptionalDouble received =
+        intake.load(uuid).stream().mapToDouble(load -> load.received().value()).findFirst();
     boolean receiving = !intake.blockSources(uuid).isEmpty();
     int unanswered = state.unanswered().observe(uuid, node.numBlocks(), received, receiving, now);
     if (unanswered > 0) {

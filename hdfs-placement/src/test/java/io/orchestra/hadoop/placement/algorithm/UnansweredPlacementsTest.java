@@ -3,6 +3,7 @@ package io.orchestra.hadoop.placement.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.OptionalDouble;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -100,6 +101,42 @@ final class UnansweredPlacementsTest {
   }
 
   @Test
+  void aLateAnswerEndsTheBan() {
+    placements.placed("h", now);
+    for (int second = 0; second < 11; second++) {
+      tick(0);
+    }
+    assertThat(trusted()).isFalse();
+    blocks++;
+    tick(0);
+    assertThat(trusted()).isTrue();
+    assertThat(secondsWithoutTrust()).isEqualTo(60);
+  }
+
+  @Test
+  void aHostThatDoesNotSayWhatItReceivesIsNotJudged() {
+    tick(0);
+    placements.placed("h", now);
+    for (int second = 0; second < 30; second++) {
+      now += SECOND;
+      assertThat(placements.observe("h", blocks, OptionalDouble.empty(), false, now)).isZero();
+    }
+    for (int second = 0; second < 9; second++) {
+      assertThat(tick(0)).isZero();
+    }
+    assertThat(tick(0)).isOne();
+  }
+
+  @Test
+  void aHostThatWasNotLookedAtIsNotJudged() {
+    tick(0);
+    placements.placed("h", now);
+    now += 20 * SECOND;
+    assertThat(tick(0)).isZero();
+    assertThat(trusted()).isTrue();
+  }
+
+  @Test
   void forgottenHostsAreTrusted() {
     secondsWithoutTrust();
     placements.placed("h", now);
@@ -136,7 +173,7 @@ final class UnansweredPlacementsTest {
 
   private int tick(double received) {
     now += SECOND;
-    return placements.observe("h", blocks, received, receiving, now);
+    return placements.observe("h", blocks, OptionalDouble.of(received), receiving, now);
   }
 
   private boolean trusted() {

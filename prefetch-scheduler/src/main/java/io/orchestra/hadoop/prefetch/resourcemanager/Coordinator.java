@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
@@ -105,13 +106,10 @@ public final class Coordinator implements Closeable {
               config.agentInterval(),
               config.fetching().enabled() && config.fetching().confirmed(),
               epoch,
-              (master, map) ->
-                  assigned(
-                      scheduler,
-                      speculation,
-                      config.fetching().enabled() ? Optional.of(prefetching) : Optional.empty(),
-                      master,
-                      map),
+              new Maps(
+                  scheduler,
+                  speculation,
+                  config.fetching().enabled() ? Optional.of(prefetching) : Optional.empty()),
               inputs);
       heard.set(reports);
       parts.register(new PredictionMetrics(speculation));
@@ -164,21 +162,27 @@ public final class Coordinator implements Closeable {
     }
   }
 
-  /** A map has got a container: was it foretold, and was its input there? */
-  private static void assigned(
-      FairScheduler scheduler,
-      Speculation speculation,
-      Optional<Prefetching> prefetching,
-      ApplicationAttemptId master,
-      Assigned map) {
-    RMContainer real = scheduler.getRMContainer(map.container());
-    // In others MapReduce runs no maps.
-    if (real != null && ToldAsks.isMap(real)) {
-      String host = real.getNodeId().getHost();
+  private record Maps(
+      FairScheduler scheduler, Speculation speculation, Optional<Prefetching> prefetching)
+      implements JobReports.Assignments {
+    /** Was it foretold, and was its input there? */
+    @Override
+    public void assigned(ApplicationAttemptId master, Assigned map) {
+      RMContainer real = scheduler.getRMContainer(map.container());
+      // In others MapReduce runs no maps.
+      if (real != null && ToldAsks.isMap(real)) {
+        String host = real.getNodeId().getHost();
+        String job = master.getApplicationId().toString();
+        boolean local = map.hosts().contains(host);
+        speculation.assigned(job, map, host, local);
+        prefetching.ifPresent(each -> each.launched(job, map.attempt(), host, local));
+      }
+    }
+
+    @Override
+    public void ended(ApplicationAttemptId master, Set<String> attempts) {
       String job = master.getApplicationId().toString();
-      boolean local = map.hosts().contains(host);
-      speculation.assigned(job, map, host, local);
-      prefetching.ifPresent(each -> each.launched(job, map.attempt(), host, local));
+      prefetching.ifPresent(each -> attempts.forEach(attempt -> each.ended(job, attempt)));
     }
   }
 

@@ -249,12 +249,16 @@ final class Daemons implements DaemonProtocol, Closeable {
   }
 
   private static Load load(DaemonProto self) {
-    return new Load(
+    OptionalLong capacity =
         self.getLinkCapacity() > 0 && self.getLinkCapacity() < TOO_FAST
             ? OptionalLong.of(self.getLinkCapacity())
-            : OptionalLong.empty(),
-        Longs.constrainToRange(self.getSent(), 0, TOO_FAST),
-        Longs.constrainToRange(self.getReceived(), 0, TOO_FAST));
+            : OptionalLong.empty();
+    // More cannot pass, and would be taken for traffic of all other hosts.
+    long most = capacity.orElse(TOO_FAST);
+    return new Load(
+        capacity,
+        Longs.constrainToRange(self.getSent(), 0, most),
+        Longs.constrainToRange(self.getReceived(), 0, most));
   }
 
   private synchronized PollResponseProto response(Iterable<CommandProto> commands) {

@@ -59,11 +59,17 @@ public final class JobReports implements AgentProtocol {
     String user(ApplicationAttemptId master);
   }
 
-  /** Hears of maps that have got containers. */
-  @FunctionalInterface
+  /** Hears of maps that have got containers, and of their ends. */
   interface Assignments {
     /** Called once for each. */
     void assigned(ApplicationAttemptId master, Assigned map);
+
+    /**
+     * Maps run no more, whether they have finished or not.
+     *
+     * @param attempts by their names; may be empty
+     */
+    void ended(ApplicationAttemptId master, Set<String> attempts);
   }
 
   /** Guarded by itself. */
@@ -177,6 +183,7 @@ public final class JobReports implements AgentProtocol {
       jobs.put(
           caller, slot.job.view(report, now, scheduler.lastHeartbeat(caller), scheduler::isLive));
       assigned.forEach(map -> assignments.assigned(caller, map));
+      assignments.ended(caller, slot.job.ended());
       return slot.job.isOver(report) ? Comparators.max(OVER, interval) : interval;
     }
   }
@@ -230,6 +237,7 @@ public final class JobReports implements AgentProtocol {
         slot.forgotten = true;
         memory.giveBack(slot.user, slot.reserved);
         jobs.remove(master);
+        assignments.ended(master, slot.job.running());
         inputs.forget(master.getApplicationId().toString());
       }
     }

@@ -9,6 +9,7 @@ import io.orchestra.hadoop.prefetch.PrefetchConfig;
 import io.orchestra.hadoop.prefetch.algorithm.flow.Allotments;
 import io.orchestra.hadoop.prefetch.algorithm.flow.Cardinal;
 import io.orchestra.hadoop.prefetch.algorithm.flow.Command;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchFlow;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchNeed;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Decision;
@@ -234,11 +235,15 @@ final class Prefetching implements Daemons.Listener {
   /** What a map reads goes on: the DataNode that gives it may be there where its daemon is not. */
   private void lose(Predicate<String> hosts) {
     planner.lost(hosts, clock.getAsLong());
-    planner.flows().stream()
-        .filter(flow -> hosts.test(flow.source()))
-        .forEach(flow -> ended(flow.id(), End.FAILED));
+    planner.flows().stream().filter(flow -> hosts.test(flow.source())).forEach(this::loseSource);
     areRatesOld = true;
     isDriverBehind = true;
+  }
+
+  /** Its target may still copy, and would take the next flow of this block for the same. */
+  private void loseSource(PrefetchFlow flow) {
+    boolean unused = send(new Command.Cancel(flow));
+    ended(flow.id(), End.FAILED);
   }
 
   private void ended(Daemon daemon, FlowProto flow, End how) {
@@ -352,6 +357,11 @@ final class Prefetching implements Daemons.Listener {
         issue(planner.confirm(need, now));
       }
     }
+  }
+
+  /** A map does not run any more: soon nobody brings what it has not read. */
+  synchronized void ended(String job, String task) {
+    planner.left(job, task);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
+import com.google.common.collect.Sets;
 import io.orchestra.hadoop.prefetch.algorithm.completion.InputPlace;
 import io.orchestra.hadoop.prefetch.algorithm.completion.JobModel;
 import io.orchestra.hadoop.prefetch.algorithm.completion.RecentMaps;
@@ -78,6 +79,9 @@ final class ReportedJob {
   /** Attempts that ran at the last report; null before the first. */
   private Set<String> running;
 
+  /** Those of the report before that did not run at the last one. */
+  private Set<String> ended = Set.of();
+
   /**
    * Of attempts that have run and may do so still: one that has finished its map lives on for a
    * while.
@@ -149,7 +153,18 @@ final class ReportedJob {
                 now - ReportLimits.nanos(map.getMillisSinceAssigned())));
       }
     }
+    ended = before == null ? Set.of() : Set.copyOf(Sets.difference(before, running));
     return assigned;
+  }
+
+  /** Attempts that ran at the report before the last, and no more. */
+  Set<String> ended() {
+    return ended;
+  }
+
+  /** Attempts that ran at the last report. */
+  Set<String> running() {
+    return running == null ? Set.of() : running;
   }
 
   /**

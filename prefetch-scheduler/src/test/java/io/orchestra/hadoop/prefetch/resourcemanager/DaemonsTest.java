@@ -234,6 +234,10 @@ final class DaemonsTest {
     assertThat(daemons.load("a").sent()).isNotNegative();
     assertThat(Math.multiplyExact(daemons.load("a").received(), 1 << 20)).isPositive();
 
+    absurd.setEpoch(EPOCH).getSelfBuilder().setLinkCapacity(1000).setSent(5000);
+    daemons.poll(caller, absurd.build(), () -> later::add);
+    assertThat(daemons.load("a").sent()).isEqualTo(1000);
+
     absurd.getSelfBuilder().setTransferPort(70_000);
     assertThatThrownBy(() -> daemons.poll(caller, absurd.build(), () -> later::add))
         .isInstanceOf(IOException.class);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.orchestra.hadoop.prefetch.algorithm.completion.RecentMaps;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowContainer;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowTask;
+import io.orchestra.hadoop.prefetch.resourcemanager.ReportedJob.Assigned;
 import io.orchestra.hadoop.prefetch.rpc.AgentProtocol;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.FinishedMapProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.JobReportProto;
@@ -23,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TaskType;
@@ -41,6 +43,7 @@ final class JobReportsTest {
 
   private final Jobs jobs = new Jobs();
   private final List<String> assigned = new ArrayList<>();
+  private final List<String> ended = new ArrayList<>();
   private final List<Long> waitingSince = new ArrayList<>();
   private boolean live = true;
   private final Set<ContainerId> gone = new HashSet<>();
@@ -86,12 +89,27 @@ final class JobReportsTest {
         interval,
         prompt,
         3,
-        (master, map) -> {
-          assigned.add(
-              master + " " + map.attempt() + " " + map.hosts() + " " + map.nanos() / SECOND);
-          waitingSince.add(map.waitingSince());
-        },
+        hearing(
+            (master, map) -> {
+              assigned.add(
+                  master + " " + map.attempt() + " " + map.hosts() + " " + map.nanos() / SECOND);
+              waitingSince.add(map.waitingSince());
+            }),
         inputs);
+  }
+
+  private JobReports.Assignments hearing(BiConsumer<ApplicationAttemptId, Assigned> launches) {
+    return new JobReports.Assignments() {
+      @Override
+      public void assigned(ApplicationAttemptId master, Assigned map) {
+        launches.accept(master, map);
+      }
+
+      @Override
+      public void ended(ApplicationAttemptId master, Set<String> attempts) {
+        attempts.forEach(attempt -> ended.add(master + " " + attempt));
+      }
+    };
   }
 
   @Test
@@ -458,6 +476,26 @@ final class JobReportsTest {
   }
 
   @Test
+  void mapsEndWhenTheyAreToldOfNoMoreAndWithTheirJob() throws IOException {
+    report(
+        JobReportProto.newBuilder()
+            .addFacts(facts(0))
+            .addFacts(facts(1))
+            .addRunning(running(0))
+            .addRunning(running(1)));
+    now += SECOND;
+    report(JobReportProto.newBuilder().addRunning(running(1)));
+    assertThat(ended).containsExactly(JOB + " attempt_1_0001_m_000000_0");
+    now += SECOND;
+    report(JobReportProto.newBuilder().addRunning(running(1)));
+    assertThat(ended).as("once").hasSize(1);
+
+    running.remove(JOB);
+    reports.forgetEnded();
+    assertThat(ended).endsWith(JOB + " attempt_1_0001_m_000001_0").hasSize(2);
+  }
+
+  @Test
   void whoHearsOfALaunchFindsItInTheJobsView() throws IOException {
     List<List<ShadowTask>> waiting = new ArrayList<>();
     JobReports hearing =
@@ -468,7 +506,7 @@ final class JobReportsTest {
             Duration.ofMillis(500),
             false,
             3,
-            (master, map) -> waiting.add(view().waitingMaps()),
+            hearing((master, map) -> waiting.add(view().waitingMaps())),
             inputs);
     JobReportProto.Builder report = JobReportProto.newBuilder().addFacts(facts(0));
     hearing.report(JOB, report.addWaiting(waiting(0)).build());

@@ -58,8 +58,11 @@ final class PlannedCopy {
   PrefetchNeed need;
   long done;
 
-  /** Plans in a row in which nobody needed it. */
+  /** Plans in a row in which nobody needed it, or since its task has ended. */
   int missing;
+
+  /** Its task, which had its container, runs no more. */
+  boolean left;
 
   /** Its task is expected at another host now. */
   boolean elsewhere;

@@ -223,6 +223,11 @@ public final class PrefetchPlanner {
         }
       } else if (now - copy.need.deadline() > KEPT && !isRead(copy, now)) {
         desk.forget(copy, now);
+      } else if (copy.left && copy.state == PlannedCopy.State.READING) {
+        copy.missing++;
+        if (copy.missing > PATIENCE) {
+          desk.cancel(copy, Outcome.NOT_NEEDED, "its task has ended", now, commands);
+        }
       }
     }
   }
@@ -382,6 +387,17 @@ public final class PrefetchPlanner {
       }
     }
     return ImmutableList.copyOf(commands);
+  }
+
+  /**
+   * A task that had its container runs no more. What it reads may just have come whole; if not it
+   * is cancelled by one of the next plans.
+   */
+  public void left(String job, String task) {
+    for (PlannedCopy copy : copies.of(new Task(job, task))) {
+      copy.left = true;
+      copy.missing = 0;
+    }
   }
 
   /** How much of each of a task's blocks has come to this host; none that nobody brings. */

@@ -325,6 +325,20 @@ final class PrefetchPlannerTest {
   }
 
   @Test
+  void aCopyWhoseTaskEndsWhileItReadsIsCancelledUnlessItIsAboutToBeWhole() {
+    long flow = started(need("map", "small", "a", Set.of("b"), 400, 10));
+    planner.launched("small", "map", "a", SECOND);
+    planner.left("small", "map");
+    planner.progress(flow, 399, SECOND);
+    assertThat(planner.plan(List.of(), SECOND)).isEmpty();
+    assertThat(planner.plan(List.of(), SECOND)).isEmpty();
+
+    assertThat(said(planner.plan(List.of(), SECOND))).containsExactly("Cancel flow of small");
+    assertThat(planner.target(flow)).isEmpty();
+    assertThat(planner.decisions()).extracting(Decision::outcome).endsWith(Outcome.NOT_NEEDED);
+  }
+
+  @Test
   void tasksOfTheSameNameBelongToTheirJobs() {
     PrefetchNeed large = need("map", "large", "a", Set.of("b"), 400, 10);
     started(large);

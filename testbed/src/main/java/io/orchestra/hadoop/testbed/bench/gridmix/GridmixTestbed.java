@@ -50,7 +50,7 @@ final class GridmixTestbed implements AutoCloseable {
   /** Half of what the hosts of a rack could send together. */
   static final Rate UPLINK_RATE = Rate.parse("12mbit");
 
-  static final int BLOCK_BYTES = 32 << 20;
+  static final int BLOCK_BYTES = 64 << 20;
 
   /** Of inputs; few, as hosts are. */
   static final int REPLICAS = 2;
@@ -94,8 +94,8 @@ final class GridmixTestbed implements AutoCloseable {
                   Site.MAPRED,
                   "mapreduce.client.submit.file.replication",
                   Integer.toString(SUBMITTED_REPLICAS)),
-              // A block takes 34 s over a link of its own, which it seldom has.
-              new Setting(Site.YARN, "orchestra.prefetch.horizon", "75s"),
+              // A block takes 67 s over a link of its own, which it seldom has.
+              new Setting(Site.YARN, "orchestra.prefetch.horizon", "150s"),
               // Containers wait for their jobs' files: meanwhile links have room for their input.
               new Setting(Site.YARN, "orchestra.prefetch.confirmed", "true"),
               new Setting(Site.MAPRED, "mapreduce.map.speculative", "false"),

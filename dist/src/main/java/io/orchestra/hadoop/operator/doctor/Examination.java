@@ -281,6 +281,10 @@ public final class Examination {
 
   private void tasks(Configuration conf, ClassCheck check) throws IOException {
     TaskClassPath tasks = new TaskClassPath(conf);
+    if (Arrays.stream(ClassKey.values())
+        .anyMatch(key -> key.programs().contains(Program.TASK) && !key.named(conf).isEmpty())) {
+      tasks.javaHomes().forEach(this::containersJava);
+    }
     if (tasks.useHome()) {
       homes(conf, tasks);
     }
@@ -295,6 +299,21 @@ public final class Examination {
                     .formatted(directory, TaskClassPath.FRAMEWORK),
                 "set it, or leave --framework out"));
     check.run(Program.TASK, tasks.on(home, configuration), false);
+  }
+
+  private void containersJava(String key, String home) {
+    int version = JavaRelease.version(Path.of(home));
+    if (version == 0) {
+      findings.note(
+          "task: %s sets JAVA_HOME to %s, of which this host does not tell the version"
+              .formatted(key, home),
+          "see that on hosts of NodeManagers it is Java %d or newer".formatted(LEAST_JAVA));
+    } else if (version < LEAST_JAVA) {
+      findings.problem(
+          "task: %s sets JAVA_HOME to %s, a Java %d, which cannot load classes of ours"
+              .formatted(key, home, version),
+          "set it to Java %d or newer".formatted(LEAST_JAVA));
+    }
   }
 
   /** Whether containers look for the home where this does. */

@@ -36,8 +36,8 @@ final class TaskClassPath {
 
   private static final List<String> ENVIRONMENTS =
       List.of("yarn.app.mapreduce.am.env", "mapreduce.map.env", "mapreduce.reduce.env");
-  private static final Pattern MAPRED_HOME =
-      Pattern.compile("(?:^|,)\\s*HADOOP_MAPRED_HOME=([^,]*)");
+  private static final String MAPRED_HOME = "HADOOP_MAPRED_HOME";
+  private static final String JAVA_HOME = "JAVA_HOME";
 
   /** What administrators set for all jobs, for the same containers. */
   private static final Map<String, String> ADMINISTERED =
@@ -83,14 +83,33 @@ final class TaskClassPath {
 
   /** What a list of variables says of the home; empty if nothing. */
   private String home(String key) {
-    Matcher inList = MAPRED_HOME.matcher(conf.get(key, ""));
-    return conf.get(key + ".HADOOP_MAPRED_HOME", inList.find() ? inList.group(1) : "");
+    return variable(key, MAPRED_HOME);
+  }
+
+  private String variable(String key, String name) {
+    Matcher inList =
+        Pattern.compile("(?:^|,)\\s*%s=([^,]*)".formatted(name)).matcher(conf.get(key, ""));
+    return conf.get(key + "." + name, inList.find() ? inList.group(1) : "");
+  }
+
+  /** Settings that have containers run another Java than daemons may, each with where it is. */
+  Map<String, String> javaHomes() {
+    Map<String, String> homes = new TreeMap<>();
+    Stream.concat(ENVIRONMENTS.stream(), ADMINISTERED.values().stream())
+        .forEach(
+            key -> {
+              String path = variable(key, JAVA_HOME).strip();
+              if (!path.isEmpty()) {
+                homes.put(key, path);
+              }
+            });
+    return homes;
   }
 
   /** Whether what stands in the configuration is told by a variable that some containers lack. */
   boolean lacksHome() {
-    return conf.get(APPLICATION, "").contains("HADOOP_MAPRED_HOME")
-        && !conf.getTrimmedStringCollection(INHERITED).contains("HADOOP_MAPRED_HOME")
+    return conf.get(APPLICATION, "").contains(MAPRED_HOME)
+        && !conf.getTrimmedStringCollection(INHERITED).contains(MAPRED_HOME)
         && ENVIRONMENTS.stream()
             .anyMatch(key -> home(key).isBlank() && home(ADMINISTERED.get(key)).isBlank());
   }

@@ -320,6 +320,28 @@ final class ExaminationTest {
   }
 
   @Test
+  void anOldJavaOfContainersIsAProblemIfTheyLoadClassesOfOurs()
+      throws IOException, InterruptedException {
+    Path java = Files.createDirectory(directory.resolve("java"));
+    Files.writeString(java.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"1.8.0_392\"\n");
+    host.mapred().put("mapreduce.admin.user.env", "A=b,JAVA_HOME=" + java);
+    host.mapred().put("yarn.app.mapreduce.am.env.JAVA_HOME", "/elsewhere");
+    assertThat(texts(host.examine(Role.CLIENT), Level.PROBLEM)).isEmpty();
+
+    host.mapred().put("yarn.app.mapreduce.am.preemption.policy", ExaminedHost.AGENT);
+    assertThat(texts(host.examine(Role.CLIENT), Level.PROBLEM))
+        .contains(
+            "task: mapreduce.admin.user.env sets JAVA_HOME to %s, a Java 8, which cannot load classes of ours"
+                .formatted(java));
+    assertThat(texts(host.examine(Role.CLIENT), Level.NOTE))
+        .contains(
+            "task: yarn.app.mapreduce.am.env sets JAVA_HOME to /elsewhere, of which this host does not tell the version");
+
+    Files.writeString(java.resolve("release"), "JAVA_VERSION=\"21\"\n");
+    assertThat(texts(host.examine(Role.CLIENT), Level.PROBLEM)).isEmpty();
+  }
+
+  @Test
   void aClassPathThatIsToldByAVariableThatContainersLackIsAProblemIfJobsNeedIt()
       throws IOException, InterruptedException {
     String text =

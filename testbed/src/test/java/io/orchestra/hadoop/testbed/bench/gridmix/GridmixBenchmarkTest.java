@@ -115,10 +115,10 @@ final class GridmixBenchmarkTest {
         .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("4 with "));
     assertThat(benchmark.describe(options(5, false, Workload.RECORDED)))
         .containsEntry("trace", "recorded")
-        .containsEntry("time", "about 301 minutes")
+        .containsEntry("time", "about 404 minutes")
         .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("9 with 26 maps"));
     assertThat(benchmark.describe(options(1, true, Workload.RECORDED)))
-        .containsEntry("time", "about 10 minutes")
+        .containsEntry("time", "about 12 minutes")
         .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("3 with 10 maps"));
   }
 

@@ -70,14 +70,15 @@ final class UserLimits {
   }
 
   /** Tells an operator what can be done for a user who may not hold a block. */
-  void tellRefused(String user, String path, long length) {
+  synchronized void tellRefused(String user, String path, long length) {
     if (warnings.tryAcquire()) {
       LOG.warn(
-          "{} is read from HDFS: {}: a block of {} bytes, while {} may hold {} bytes. Raise {}capacity or {}share-per-user (told at most once a minute)",
+          "{} is read from HDFS: {}: a block of {} bytes, while {} holds {} bytes of {}. Raise {}capacity or {}share-per-user (told at most once a minute)",
           LogText.of(path),
           TOO_MUCH,
           length,
           user,
+          bytes(held.row(user)),
           bytesPerUser,
           BlockCacheConfig.PREFIX,
           BlockCacheConfig.PREFIX);

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
 /** All that the doctor looks at, in order. */
@@ -281,10 +282,14 @@ public final class Examination {
 
   private void tasks(Configuration conf, ClassCheck check) throws IOException {
     TaskClassPath tasks = new TaskClassPath(conf);
-    if (Arrays.stream(ClassKey.values())
-        .anyMatch(key -> key.programs().contains(Program.TASK) && !key.named(conf).isEmpty())) {
-      tasks.javaHomes().forEach(this::containersJava);
-    }
+    tasks
+        .javaHomes()
+        .forEach(
+            (key, java) -> {
+              if (containersNeedOurs(key, conf)) {
+                containersJava(key, java);
+              }
+            });
     if (tasks.useHome()) {
       homes(conf, tasks);
     }
@@ -299,6 +304,15 @@ public final class Examination {
                     .formatted(directory, TaskClassPath.FRAMEWORK),
                 "set it, or leave --framework out"));
     check.run(Program.TASK, tasks.on(home, configuration), false);
+  }
+
+  /** Whether containers that a list of variables is for end if they cannot load ours. */
+  private static boolean containersNeedOurs(String variables, Configuration conf) {
+    Stream<ClassKey> keys =
+        TaskClassPath.areOfMasters(variables)
+            ? Stream.of(ClassKey.PREEMPTION_POLICY, ClassKey.PREEMPTION_DELEGATE)
+            : Stream.of(ClassKey.SHUFFLE_CONSUMER);
+    return keys.anyMatch(key -> !key.named(conf).isEmpty());
   }
 
   private void containersJava(String key, String home) {

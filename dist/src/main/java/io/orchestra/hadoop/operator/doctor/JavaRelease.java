@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.operator.doctor;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
@@ -23,7 +24,7 @@ final class JavaRelease {
           .mapToInt(line -> Integer.parseInt(line.group(1)))
           .findFirst()
           .orElse(0);
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       // It is not on this host, or says nothing.
       return 0;
     }

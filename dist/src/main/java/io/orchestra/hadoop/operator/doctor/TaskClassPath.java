@@ -92,6 +92,11 @@ final class TaskClassPath {
     return conf.get(key + "." + name, inList.find() ? inList.group(1) : "");
   }
 
+  /** Whether a list of variables is for application masters, and not for maps and reduces. */
+  static boolean areOfMasters(String key) {
+    return key.startsWith("yarn.app.mapreduce.am.");
+  }
+
   /** Settings that have containers run another Java than daemons may, each with where it is. */
   Map<String, String> javaHomes() {
     Map<String, String> homes = new TreeMap<>();

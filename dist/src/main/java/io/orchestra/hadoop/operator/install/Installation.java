@@ -130,7 +130,7 @@ public final class Installation {
     }
   }
 
-  private static String leave(Path tree, IOException e) {
+  static String leave(Path tree, IOException e) {
     return "leave %s to the next install or uninstall, since not all of it can be deleted: %s"
         .formatted(tree, e);
   }

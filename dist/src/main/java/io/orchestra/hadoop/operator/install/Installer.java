@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
@@ -115,17 +116,7 @@ public final class Installer {
     if (replaced) {
       for (Path old : installation.versions()) {
         if (!old.equals(directory) && !before.equals(Optional.of(old.getFileName().toString()))) {
-          List<String> others = FileList.read(old).others(old);
-          if (!others.isEmpty()) {
-            changes.add(
-                "leave %s, an earlier version: these files in it are not ours: %s"
-                    .formatted(old, String.join(", ", others)));
-            continue;
-          }
-          changes.add("remove %s, an earlier version".formatted(old));
-          if (!dryRun) {
-            installation.discard(old, changes);
-          }
+          removeEarlier(old, dryRun, changes);
         }
       }
     }
@@ -148,12 +139,37 @@ public final class Installer {
     return changes;
   }
 
-  /** Files that somebody has put beside ours stay where they were. */
-  private static void keepOthers(FileList files, Path before, Path directory) throws IOException {
+  private void removeEarlier(Path version, boolean dryRun, List<String> changes) {
+    List<String> others;
+    try {
+      others = FileList.read(version).others(version);
+    } catch (IOException e) {
+      changes.add(Installation.leave(version, e));
+      return;
+    }
+    if (!others.isEmpty()) {
+      changes.add(
+          "leave %s, an earlier version: these files in it are not ours: %s"
+              .formatted(version, String.join(", ", others)));
+      return;
+    }
+    changes.add("remove %s, an earlier version".formatted(version));
+    if (!dryRun) {
+      installation.discard(version, changes);
+    }
+  }
+
+  /** Files that somebody has put beside ours, in a version that another copy replaces. */
+  private static void copyOthers(FileList files, Path before, Path copy) throws IOException {
     for (String name : files.others(before)) {
-      Path place = directory.resolve(name);
+      Path place = copy.resolve(name);
       Path unused = Files.createDirectories(place.getParent());
-      unused = Files.move(before.resolve(name), place);
+      unused =
+          Files.copy(
+              before.resolve(name),
+              place,
+              StandardCopyOption.COPY_ATTRIBUTES,
+              LinkOption.NOFOLLOW_LINKS);
     }
   }
 
@@ -176,15 +192,14 @@ public final class Installer {
       // Last: what has this file is complete.
       AtomicFiles.write(work.resolve(FileList.NAME), files.text());
       // A directory of that name that is not complete has lost something since it was installed.
-      Optional<Path> damaged =
-          Files.isDirectory(directory)
-              ? Optional.of(installation.setAside(directory))
-              : Optional.empty();
-      Files.move(work, directory, StandardCopyOption.ATOMIC_MOVE);
-      if (damaged.isPresent()) {
-        keepOthers(files, damaged.get(), directory);
-        installation.delete(damaged.get(), changes);
+      boolean isDamaged = Files.isDirectory(directory);
+      if (isDamaged) {
+        copyOthers(files, directory, work);
       }
+      Optional<Path> damaged =
+          isDamaged ? Optional.of(installation.setAside(directory)) : Optional.empty();
+      Files.move(work, directory, StandardCopyOption.ATOMIC_MOVE);
+      damaged.ifPresent(aside -> installation.delete(aside, changes));
     } finally {
       if (Files.exists(work)) {
         FileTree.delete(work);

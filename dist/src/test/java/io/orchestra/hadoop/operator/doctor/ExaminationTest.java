@@ -323,22 +323,27 @@ final class ExaminationTest {
   void anOldJavaOfContainersIsAProblemIfTheyLoadClassesOfOurs()
       throws IOException, InterruptedException {
     Path java = Files.createDirectory(directory.resolve("java"));
-    Files.writeString(java.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"1.8.0_392\"\n");
-    host.mapred().put("mapreduce.admin.user.env", "A=b,JAVA_HOME=" + java);
-    host.mapred().put("yarn.app.mapreduce.am.env.JAVA_HOME", "/elsewhere");
+    Files.writeString(java.resolve("release"), "IMPLEMENTOR=\"any\"\nJAVA_VERSION=\"1.8.0_392\"\n");
+    host.mapred().put("yarn.app.mapreduce.am.env", "A=b,JAVA_HOME=" + java);
+    host.mapred().put("mapreduce.map.env.JAVA_HOME", "/elsewhere");
     assertThat(texts(host.examine(Role.CLIENT), Level.PROBLEM)).isEmpty();
 
     host.mapred().put("yarn.app.mapreduce.am.preemption.policy", ExaminedHost.AGENT);
     assertThat(texts(host.examine(Role.CLIENT), Level.PROBLEM))
         .contains(
-            "task: mapreduce.admin.user.env sets JAVA_HOME to %s, a Java 8, which cannot load classes of ours"
+            "task: yarn.app.mapreduce.am.env sets JAVA_HOME to %s, a Java 8, which cannot load classes of ours"
                 .formatted(java));
     assertThat(texts(host.examine(Role.CLIENT), Level.NOTE))
-        .contains(
-            "task: yarn.app.mapreduce.am.env sets JAVA_HOME to /elsewhere, of which this host does not tell the version");
+        .noneMatch(text -> text.contains("JAVA_HOME"));
 
-    Files.writeString(java.resolve("release"), "JAVA_VERSION=\"21\"\n");
-    assertThat(texts(host.examine(Role.CLIENT), Level.PROBLEM)).isEmpty();
+    host.mapred()
+        .put("mapreduce.job.reduce.shuffle.consumer.plugin.class", "io.orchestra.hadoop.Any");
+    Files.write(java.resolve("release"), new byte[] {(byte) 0xe9, '\n'});
+    assertThat(texts(host.examine(Role.CLIENT), Level.NOTE))
+        .contains(
+            "task: mapreduce.map.env sets JAVA_HOME to /elsewhere, of which this host does not tell the version",
+            "task: yarn.app.mapreduce.am.env sets JAVA_HOME to %s, of which this host does not tell the version"
+                .formatted(java));
   }
 
   @Test

@@ -25,14 +25,22 @@ public final class UnansweredPlacements {
 
   private static final class Host {
     private long blocks = -1;
-    private double received;
+    private OptionalDouble received = OptionalDouble.empty();
     private OptionalLong observed = OptionalLong.empty();
+    private long interval;
     private int unanswered;
     private long since;
     private double receivedBefore;
     private double excess;
     private long banned;
     private long bannedUntil;
+
+    /** From now on an answer is expected. */
+    private void await(long now) {
+      since = now;
+      receivedBefore = received.orElse(0);
+      excess = 0;
+    }
   }
 
   private final long patience;
@@ -55,9 +63,7 @@ public final class UnansweredPlacements {
   public synchronized void placed(String name, long now) {
     Host host = hosts.computeIfAbsent(name, key -> new Host());
     if (host.unanswered++ == 0) {
-      host.since = now;
-      host.receivedBefore = host.received;
-      host.excess = 0;
+      host.await(now);
     }
   }
 
@@ -73,23 +79,28 @@ public final class UnansweredPlacements {
   public synchronized int observe(
       String name, long blocks, OptionalDouble received, boolean receiving, long now) {
     Host host = hosts.computeIfAbsent(name, key -> new Host());
-    boolean more = host.blocks >= 0 && blocks > host.blocks;
+    boolean hasMoreBlocks = host.blocks >= 0 && blocks > host.blocks;
     long unobserved = now - host.observed.orElse(now);
+    boolean isBlind =
+        received.isEmpty()
+            || host.received.isEmpty()
+            || unobserved > Math.max(patience / 2, 2 * host.interval);
     host.blocks = blocks;
-    host.received = received.orElse(0);
+    host.received = received;
     host.observed = OptionalLong.of(now);
-    if (host.unanswered > 0) {
-      host.excess += Math.max(0, host.received - host.receivedBefore) * unobserved / 1e9;
+    host.interval = unobserved;
+    if (isBlind) {
+      // Answers may have gone unnoticed.
+      host.await(now);
+    } else {
+      double more = Math.max(0, received.getAsDouble() - host.receivedBefore);
+      host.excess += more * unobserved / 1e9;
     }
-    if (more || receiving || (host.unanswered > 0 && host.excess >= ENOUGH)) {
+    if (hasMoreBlocks || receiving || (host.unanswered > 0 && host.excess >= ENOUGH)) {
       host.unanswered = 0;
       host.banned = 0;
       host.bannedUntil = 0;
       return 0;
-    }
-    if (received.isEmpty() || unobserved > patience / 2) {
-      // Answers may have gone unnoticed.
-      host.since = now;
     }
     if (host.unanswered == 0 || now - host.since < patience) {
       return 0;

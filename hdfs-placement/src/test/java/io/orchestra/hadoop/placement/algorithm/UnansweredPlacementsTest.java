@@ -83,7 +83,9 @@ final class UnansweredPlacementsTest {
     }
     assertThat(lost).isEqualTo(1);
 
-    now += 60 * SECOND;
+    for (int second = 0; second < 60; second++) {
+      tick(50 << 20);
+    }
     placements.placed("h", now);
     for (int second = 0; second < 30; second++) {
       assertThat(tick(52 << 20)).isZero();
@@ -121,7 +123,7 @@ final class UnansweredPlacementsTest {
       now += SECOND;
       assertThat(placements.observe("h", blocks, OptionalDouble.empty(), false, now)).isZero();
     }
-    for (int second = 0; second < 9; second++) {
+    for (int second = 0; second < 10; second++) {
       assertThat(tick(0)).isZero();
     }
     assertThat(tick(0)).isOne();
@@ -134,6 +136,34 @@ final class UnansweredPlacementsTest {
     now += 20 * SECOND;
     assertThat(tick(0)).isZero();
     assertThat(trusted()).isTrue();
+  }
+
+  @Test
+  void aHostThatIsSeldomLookedAtIsJudgedToo() {
+    tick(0);
+    tick(0);
+    int lost = 0;
+    placements.placed("h", now);
+    for (int look = 0; look < 4; look++) {
+      now += 19 * SECOND;
+      lost += tick(0);
+    }
+    assertThat(lost).isOne();
+  }
+
+  /** It had that traffic before, too. */
+  @Test
+  void whatAHostReceivesAfterASilenceIsNoAnswer() {
+    now += SECOND;
+    placements.observe("h", blocks, OptionalDouble.empty(), false, now);
+    placements.placed("h", now);
+    now += SECOND;
+    placements.observe("h", blocks, OptionalDouble.empty(), false, now);
+    int lost = 0;
+    for (int second = 0; second < 12; second++) {
+      lost += tick(50 << 20);
+    }
+    assertThat(lost).isOne();
   }
 
   @Test

@@ -79,6 +79,11 @@ final class Daemons implements DaemonProtocol, Closeable {
    * @param received the same
    */
   record Load(OptionalLong capacity, long sent, long received) {
+    /** More than a link has cannot pass, and would be taken for traffic of all other hosts. */
+    Load within(long most) {
+      return new Load(capacity, Math.min(sent, most), Math.min(received, most));
+    }
+
     static final Load UNKNOWN = new Load(OptionalLong.empty(), 0, 0);
   }
 
@@ -249,16 +254,12 @@ final class Daemons implements DaemonProtocol, Closeable {
   }
 
   private static Load load(DaemonProto self) {
-    OptionalLong capacity =
+    return new Load(
         self.getLinkCapacity() > 0 && self.getLinkCapacity() < TOO_FAST
             ? OptionalLong.of(self.getLinkCapacity())
-            : OptionalLong.empty();
-    // More cannot pass, and would be taken for traffic of all other hosts.
-    long most = capacity.orElse(TOO_FAST);
-    return new Load(
-        capacity,
-        Longs.constrainToRange(self.getSent(), 0, most),
-        Longs.constrainToRange(self.getReceived(), 0, most));
+            : OptionalLong.empty(),
+        Longs.constrainToRange(self.getSent(), 0, TOO_FAST),
+        Longs.constrainToRange(self.getReceived(), 0, TOO_FAST));
   }
 
   private synchronized PollResponseProto response(Iterable<CommandProto> commands) {

@@ -183,7 +183,7 @@ public final class JobReports implements AgentProtocol {
       jobs.put(
           caller, slot.job.view(report, now, scheduler.lastHeartbeat(caller), scheduler::isLive));
       assigned.forEach(map -> assignments.assigned(caller, map));
-      assignments.ended(caller, slot.job.ended());
+      assignments.ended(caller, slot.job.takeEnded());
       return slot.job.isOver(report) ? Comparators.max(OVER, interval) : interval;
     }
   }

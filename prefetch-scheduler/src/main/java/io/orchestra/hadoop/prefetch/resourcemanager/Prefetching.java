@@ -377,7 +377,8 @@ final class Prefetching implements Daemons.Listener {
         .forEach(flow -> giveUp(daemon, flow.getFlow()));
     known.forEach(flow -> planner.progress(flow.getFlow(), flow.getBytes(), now));
     // Those that have ended since are part of the load, too.
-    load.ifPresent(measured -> others.told(daemon.host(), daemon.rack(), measured, now));
+    load.map(measured -> measured.within(HostNetwork.capacity(measured, config)))
+        .ifPresent(measured -> others.told(daemon.host(), daemon.rack(), measured, now));
     for (FlowProto flow : known) {
       end(flow).ifPresent(how -> ended(daemon, flow, how));
     }

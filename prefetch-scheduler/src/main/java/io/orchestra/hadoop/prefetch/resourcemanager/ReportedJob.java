@@ -79,8 +79,8 @@ final class ReportedJob {
   /** Attempts that ran at the last report; null before the first. */
   private Set<String> running;
 
-  /** Those of the report before that did not run at the last one. */
-  private Set<String> ended = Set.of();
+  /** Attempts that run no more, of which nobody has been told. */
+  private final Set<String> ended = new HashSet<>();
 
   /**
    * Of attempts that have run and may do so still: one that has finished its map lives on for a
@@ -135,10 +135,15 @@ final class ReportedJob {
       throws IOException {
     Set<String> before = running;
     running = new HashSet<>();
+    for (RunningMapProto map : report.getRunningList()) {
+      running.add(attempt(map.getTask(), map.getAttempt()));
+    }
+    if (before != null) {
+      ended.addAll(Sets.difference(before, running));
+    }
     List<Assigned> assigned = new ArrayList<>();
     for (RunningMapProto map : report.getRunningList()) {
       String attempt = attempt(map.getTask(), map.getAttempt());
-      running.add(attempt);
       ContainerId container = container(map);
       if (before != null
           && !before.contains(attempt)
@@ -153,13 +158,14 @@ final class ReportedJob {
                 now - ReportLimits.nanos(map.getMillisSinceAssigned())));
       }
     }
-    ended = before == null ? Set.of() : Set.copyOf(Sets.difference(before, running));
     return assigned;
   }
 
-  /** Attempts that ran at the report before the last, and no more. */
-  Set<String> ended() {
-    return ended;
+  /** Attempts that ran, and did not at the last report; told once. */
+  Set<String> takeEnded() {
+    Set<String> taken = Set.copyOf(ended);
+    ended.clear();
+    return taken;
   }
 
   /** Attempts that ran at the last report. */

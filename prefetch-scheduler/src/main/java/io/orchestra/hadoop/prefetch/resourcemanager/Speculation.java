@@ -60,9 +60,6 @@ public final class Speculation implements Closeable {
 
   private static final long LEAST_BUDGET = TimeUnit.SECONDS.toNanos(2);
 
-  /** Predictions in a row that took too long before what was foretold last counts no more. */
-  private static final int PATIENCE = 3;
-
   /** For which the scheduler is held up at most. */
   private static final long LONGEST_COPY = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -95,9 +92,6 @@ public final class Speculation implements Closeable {
 
   /** Used by the thread. */
   private boolean declined;
-
-  /** Predictions in a row that took too long. Used by the thread. */
-  private int late;
 
   /** Used by the thread. */
   private final DutyCycle copying = new DutyCycle(REST);
@@ -163,9 +157,8 @@ public final class Speculation implements Closeable {
     } catch (ForeignPolicyException e) {
       decline(e);
     } catch (CancellationException e) {
-      // It took too long: a limit, and no failure. What was foretold last is right for a while.
-      late++;
-      if (late >= PATIENCE) {
+      // It took too long: a limit, and no failure. What was foretold last may still be right.
+      if (System.nanoTime() - foresight.takenAt() > config.horizon().toNanos()) {
         foretellNothing();
       }
       throw e;
@@ -232,7 +225,6 @@ public final class Speculation implements Closeable {
       hindsight.foretold(predictions, locked, end);
     }
     runs.incrementAndGet();
-    late = 0;
     foresight =
         new Foresight(predictions, locked, copied - locked, end - copied, snapshot.states());
   }

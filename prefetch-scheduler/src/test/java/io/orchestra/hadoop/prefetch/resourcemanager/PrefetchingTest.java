@@ -271,6 +271,23 @@ final class PrefetchingTest {
         .containsExactly("c");
   }
 
+  @Test
+  void aCopyWhoseSourceIsLostEndsBeforeAnotherBegins() throws IOException {
+    long flow = started("a").getFlow();
+    now += 16 * SECOND;
+    poll("a");
+    poll("c");
+    daemons.tick();
+    told(0, "c");
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+
+    List<CommandProto> commands = poll("a");
+    assertThat(commands.get(0).getCancel().getFlow()).isEqualTo(flow);
+    assertThat(commands.get(1).getStart().getSourcesList())
+        .extracting(SourceProto::getHost)
+        .containsExactly("c");
+  }
+
   private void nobodyTellsOfThoseWhoAreLost() {
     daemons.start(
         new Daemons.Listener() {

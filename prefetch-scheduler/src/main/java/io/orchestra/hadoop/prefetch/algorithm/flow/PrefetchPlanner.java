@@ -53,7 +53,7 @@ public final class PrefetchPlanner {
     NO_REPLICA,
     /** It was on its way, and a more critical one needs its rate. */
     ABANDONED,
-    /** It was on its way, and its task is elsewhere now, or expected no more. */
+    /** It was on its way, and its task is elsewhere now, expected no more, or has ended. */
     NOT_NEEDED,
     /** It is on its way, and goes on from another replica, which gives much more. */
     REROUTED,

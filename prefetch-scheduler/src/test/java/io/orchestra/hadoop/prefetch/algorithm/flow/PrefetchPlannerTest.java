@@ -325,7 +325,20 @@ final class PrefetchPlannerTest {
   }
 
   @Test
-  void aCopyWhoseTaskEndsWhileItReadsIsCancelledUnlessItIsAboutToBeWhole() {
+  void aCopyThatHasComeWholeWhenItsTaskEndsIsNotCancelled() {
+    long flow = started(need("map", "small", "a", Set.of("b"), 400, 10));
+    planner.launched("small", "map", "a", SECOND);
+    planner.left("small", "map");
+    planner.plan(List.of(), SECOND);
+    planner.ended(flow, End.ARRIVED, SECOND);
+
+    for (int plan = 0; plan < 5; plan++) {
+      assertThat(planner.plan(List.of(), SECOND)).isEmpty();
+    }
+  }
+
+  @Test
+  void aCopyWhoseTaskEndsWhileItReadsIsCancelledAfterAMoment() {
     long flow = started(need("map", "small", "a", Set.of("b"), 400, 10));
     planner.launched("small", "map", "a", SECOND);
     planner.left("small", "map");

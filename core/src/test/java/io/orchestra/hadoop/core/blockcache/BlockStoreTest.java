@@ -458,6 +458,29 @@ final class BlockStoreTest {
     }
   }
 
+  /** Nobody here wants the rest then. */
+  @Test
+  void whoBringsABlockHearsWhenItsOnlyReaderLeavesSinceAPieceIsFar() throws IOException {
+    AtomicInteger givenUp = new AtomicInteger();
+    Patience patience = new Patience(SHORT.limit(), false);
+    try (Lease bringer = store.begin(key(1), new BlockPieces(100, 1)).orElseThrow();
+        Lease reader = store.find(key(1)).orElseThrow();
+        Lease other = store.find(key(1)).orElseThrow()) {
+      bringer.block().listenForWaits(new GivenUp(givenUp));
+      reader.block().openedByReader();
+      other.block().openedByReader();
+      assertThatThrownBy(() -> reader.block().await(17, patience, () -> {}))
+          .hasMessageContaining("will not come soon");
+      assertThat(givenUp).as("another reads it, too").hasValue(0);
+
+      other.block().closedByReader(System.nanoTime());
+      other.close();
+      assertThatThrownBy(() -> reader.block().await(17, patience, () -> {}))
+          .hasMessageContaining("will not come soon");
+      assertThat(givenUp).hasValue(1);
+    }
+  }
+
   /** As whoever cleans up temporary files may do. */
   @Test
   void roomIsMeasuredWhereTheDirectoryWasAndItIsMadeAgain() throws IOException {

@@ -274,15 +274,19 @@ final class LocalReadTest {
     assertThat(open(PATH, "good")).isEmpty();
   }
 
-  /** Counts how often the last reader goes to HDFS. */
-  private record GivenUp(AtomicInteger times) implements WaitListener {
-    @Override
-    public void urgent(int piece) {}
+  /** As a localizer of a NodeManager is when its application ends; others localize on. */
+  @Test
+  void aReaderThatIsInterruptedKeepsNoOtherOfItsProcessFromTheCache() throws IOException {
+    ReplicaAccessor accessor = open(PATH, "good").orElseThrow();
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> accessor.read(0, new byte[1], 0, 1)).isInstanceOf(IOException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    accessor.close();
+    fill();
 
-    @Override
-    public void givenUp() {
-      times.incrementAndGet();
-    }
+    ReplicaAccessor other = open(PATH, "good").orElseThrow();
+    assertThat(readAll(other, 300_000)).isEqualTo(BLOCK.bytes());
+    other.close();
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.orchestra.hadoop.operator.StandInRelease;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -96,6 +97,23 @@ final class UninstallerTest {
 
     assertThat(uninstaller.left())
         .containsExactlyInAnyOrder(notes, home.root().resolve("orchestra/notes.txt"));
+  }
+
+  /** Whoever can write to it may not have other files removed by who uninstalls. */
+  @Test
+  void aListThatNamesFilesElsewhereRemovesNoneOfThem() throws IOException {
+    home.write("outside", "mine");
+    Path outside = home.root().resolve("outside");
+    String sum = "0".repeat(64);
+    Files.writeString(
+        home.root().resolve("orchestra/current/SHA256SUMS"),
+        "%s  ../../outside\n%s  conf/../../../outside\n%s  %s\n".formatted(sum, sum, sum, outside),
+        StandardOpenOption.APPEND);
+
+    assertThat(uninstaller.uninstall(false)).hasSize(3);
+
+    assertThat(outside).hasContent("mine");
+    assertThat(home.root().resolve("orchestra")).doesNotExist();
   }
 
   @Test

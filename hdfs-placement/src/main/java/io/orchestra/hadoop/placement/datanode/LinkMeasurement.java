@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.placement.datanode;
 
+import com.google.common.annotations.VisibleForTesting;
 import io.orchestra.hadoop.core.daemon.NameNodes;
 import io.orchestra.hadoop.core.meter.RateMeter;
 import io.orchestra.hadoop.core.meter.SysfsInterface;
@@ -108,7 +109,8 @@ final class LinkMeasurement implements Runnable {
   }
 
   /** The name of one NameNode may not be known now, or lead to this host. */
-  private static SysfsInterface towards(Set<InetSocketAddress> addresses) throws IOException {
+  @VisibleForTesting
+  static SysfsInterface towards(Set<InetSocketAddress> addresses) throws IOException {
     IOException trouble = new IOException("no NameNode is configured");
     for (InetSocketAddress address : addresses) {
       try {

@@ -129,6 +129,24 @@ final class RequestHandlerTest {
     assertThat(served.job().openFiles()).isEmpty();
   }
 
+  /** Users write their indexes themselves: it is no fault of ours. */
+  @Test
+  void refusesARangeThatAnIndexPutsBeforeTheBeginningOfTheFile() throws IOException {
+    served.job().write(3, ServedJob.FIRST);
+    SpillRecord nonsense = new SpillRecord(3);
+    nonsense.putIndex(new IndexRecord(-1, 109, 9), 0);
+    nonsense.putIndex(new IndexRecord(Long.MAX_VALUE, 109, 9), 1);
+    served.job().write(ShuffledJob.attempt(3), nonsense);
+
+    assertThat(served.refusal(ServedJob.range(0, 3, 0, 9, 9))).isEqualTo(404);
+    assertThat(served.refusal(ServedJob.range(1, 3, 1, 8, 9)))
+        .as("the sum with the offset is too large for a number")
+        .isEqualTo(404);
+    assertThat(ServedJob.metric("RefusedNotHere")).isEqualTo(2);
+    assertThat(ServedJob.metric("RefusedFailed")).isZero();
+    assertThat(served.job().openFiles()).isEmpty();
+  }
+
   @Test
   void refusesWhatIsNotSignedWithTheJobsToken() throws IOException {
     String uri = ServedJob.range(1, 1, 0, 5, 9).pathAndQuery();

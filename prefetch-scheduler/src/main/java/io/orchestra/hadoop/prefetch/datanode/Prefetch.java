@@ -10,6 +10,7 @@ import io.orchestra.hadoop.core.blockcache.Lease;
 import io.orchestra.hadoop.core.blockcache.Replica;
 import io.orchestra.hadoop.core.blockcache.WaitListener;
 import io.orchestra.hadoop.core.daemon.UserBudget;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchFlow;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.BlockProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto.State;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.SourceProto;
@@ -34,7 +35,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Prefetch implements Runnable, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Prefetch.class);
-  private static final int PIECE_LENGTH = 256 << 10;
 
   /** As DataNodes send it. */
   private static final int PART_LENGTH = 64 << 10;
@@ -289,7 +289,7 @@ final class Prefetch implements Runnable, Closeable {
       return false;
     }
     roomTaken = true;
-    lease = host.begin(block, new BlockPieces(length, PIECE_LENGTH)).orElse(null);
+    lease = host.begin(block, new BlockPieces(length, PrefetchFlow.PIECE_LENGTH)).orElse(null);
     if (lease == null) {
       return false;
     }

@@ -69,16 +69,34 @@ final class PrefetchTest {
   /** It fetches the block itself, over the same link. */
   @Test
   void whenItsLaunchedMapHasGoneToHdfsItEnds() {
-    Prefetch prefetch = new Prefetch(order(LENGTH).setRate(0).build(), new GivenUp());
+    Prefetch prefetch =
+        new Prefetch(order(LENGTH).setRate(0).build(), new GivenUp(other.block(), 0));
     prefetch.run();
 
     assertThat(prefetch.state()).isEqualTo(State.DECLINED);
     assertThat(prefetch.reason()).isEqualTo("its reader has gone to HDFS");
   }
 
+  /** For that it does not wait: the block comes in order. */
+  @Test
+  void itEndsAlsoWhenItsLaunchedMapHasGoneToHdfsForWhatIsFar() throws IOException {
+    BlockKey many = new BlockKey("pool", 2, 1);
+    try (Lease lease = blocks.begin(many, new BlockPieces(LENGTH, 1)).orElseThrow()) {
+      Prefetch prefetch =
+          new Prefetch(
+              Orders.order(1, many, LENGTH).setRate(0).addSources(Orders.source("source")).build(),
+              new GivenUp(lease.block(), 50));
+      prefetch.run();
+
+      assertThat(prefetch.state()).isEqualTo(State.DECLINED);
+      assertThat(prefetch.reason()).isEqualTo("its reader has gone to HDFS");
+    }
+  }
+
   @Test
   void whoeverElseLooksIntoTheBlockHasNoSay() {
-    Prefetch prefetch = new Prefetch(order(LENGTH).setRate(1).build(), new GivenUp());
+    Prefetch prefetch =
+        new Prefetch(order(LENGTH).setRate(1).build(), new GivenUp(other.block(), 0));
     prefetch.run();
 
     assertThat(prefetch.state()).isEqualTo(State.ARRIVED);
@@ -147,10 +165,18 @@ final class PrefetchTest {
 
   /** A reader waits in vain while its source is asked. */
   private final class GivenUp extends CachingHost {
+    private final CachedBlock block;
+    private final int piece;
+
+    private GivenUp(CachedBlock block, int piece) {
+      this.block = block;
+      this.piece = piece;
+    }
+
     @Override
     Replica replica(SourceProto source) {
       try {
-        TestBlocks.readInVain(other.block(), 0);
+        TestBlocks.readInVain(block, piece);
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }

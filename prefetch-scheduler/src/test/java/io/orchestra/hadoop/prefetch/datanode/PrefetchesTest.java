@@ -7,6 +7,7 @@ import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.BlockPieces;
 import io.orchestra.hadoop.core.blockcache.Lease;
 import io.orchestra.hadoop.core.daemon.UserBudget;
+import io.orchestra.hadoop.prefetch.SourceMetrics;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CancelProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
@@ -20,8 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.hadoop.metrics2.AbstractMetric;
-import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -106,19 +105,10 @@ final class PrefetchesTest {
 
     start(order(100, 100, 1).setUser("other"));
     assertThat(states()).contains("100 COPYING");
-    assertThat(metric("Started")).as("those that found no room, too").isEqualTo(41);
-    assertThat(metric("NoRoom")).isEqualTo(24);
-  }
-
-  private long metric(String name) {
-    MetricsCollectorImpl collector = new MetricsCollectorImpl();
-    metrics.getMetrics(collector, true);
-    for (AbstractMetric metric : collector.getRecords().get(0).metrics()) {
-      if (metric.name().equals(name)) {
-        return metric.value().longValue();
-      }
-    }
-    throw new AssertionError("no metric " + name);
+    assertThat(SourceMetrics.value(metrics, "Started"))
+        .as("those that found no room, too")
+        .isEqualTo(41);
+    assertThat(SourceMetrics.value(metrics, "NoRoom")).isEqualTo(24);
   }
 
   @Test

@@ -25,9 +25,6 @@ final class PlannedCopy {
   /** After which nothing has come, however slowly it was to. */
   private static final long LONGEST_TIME = Duration.ofSeconds(10).toNanos();
 
-  /** Bytes: blocks come in pieces, and daemons tell of whole ones. */
-  private static final long PIECE = 256 << 10;
-
   /**
    * Daemons tell each second or more often of what comes: who is silent may have ended long ago.
    */
@@ -179,7 +176,8 @@ final class PlannedCopy {
    * stands still. A slow one is not measured between two of them, when it would seem to.
    */
   private long standingTime() {
-    double needed = 2.0 * SECOND * Math.min(PIECE, need.length()) / Math.max(1, told);
+    double needed =
+        2.0 * SECOND * Math.min(PrefetchFlow.PIECE_LENGTH, need.length()) / Math.max(1, told);
     return (long) Math.min(LONGEST_TIME, Math.max(LEAST_TIME, needed));
   }
 

@@ -8,4 +8,7 @@ package io.orchestra.hadoop.prefetch.algorithm.flow;
  * @param source host that has a replica
  * @param target host the task will run on
  */
-public record PrefetchFlow(long id, String job, String source, String target) {}
+public record PrefetchFlow(long id, String job, String source, String target) {
+  /** Bytes: blocks come in pieces of this length, and daemons tell of whole ones. */
+  public static final int PIECE_LENGTH = 256 << 10;
+}

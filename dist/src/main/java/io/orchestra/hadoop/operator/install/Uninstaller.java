@@ -144,7 +144,7 @@ public final class Uninstaller {
     Set<Path> directories = new HashSet<>(Set.of(version));
     for (String name : FileList.read(version).checksums().keySet()) {
       Path file = version.resolve(name).normalize();
-      if (!file.startsWith(version.normalize())) {
+      if (!file.startsWith(version.normalize()) || file.equals(version.normalize())) {
         continue;
       }
       boolean unused = Files.deleteIfExists(file);

@@ -107,7 +107,8 @@ final class UninstallerTest {
     String sum = "0".repeat(64);
     Files.writeString(
         home.root().resolve("orchestra/current/SHA256SUMS"),
-        "%s  ../../outside\n%s  conf/../../../outside\n%s  %s\n".formatted(sum, sum, sum, outside),
+        "%1$s  .\n%1$s  ../../outside\n%1$s  conf/../../../outside\n%1$s  %2$s\n"
+            .formatted(sum, outside),
         StandardOpenOption.APPEND);
 
     assertThat(uninstaller.uninstall(false)).hasSize(3);

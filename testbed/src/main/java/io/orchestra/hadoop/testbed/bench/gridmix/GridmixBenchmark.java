@@ -32,7 +32,7 @@ public final class GridmixBenchmark implements Benchmark {
   private static final Duration RESTART = Duration.ofSeconds(60);
 
   /** What a map, with all that belongs to its job, adds to a trial. */
-  private static final Duration MAP = Duration.ofSeconds(25);
+  private static final Duration MAP = Duration.ofSeconds(9);
 
   @Override
   public String name() {

@@ -24,7 +24,7 @@ record MixedJob(
     int sharedMegabytes) {
 
   /**
-   * Nine jobs, five seconds apart, with three times as many maps as have room, of the kinds that
+   * Nine jobs, five seconds apart, with five times as many maps as have room, of the kinds that
    * clusters have: ones that look for little in much, shuffles of which one reduce gets most, jobs
    * that write much, and ones that bring a model or a library along, which takes less time than
    * their maps do. Each such file is one job's, and nearly all are in HDFS: what a client uploads
@@ -32,15 +32,15 @@ record MixedJob(
    */
   static final List<MixedJob> MIX =
       List.of(
-          new MixedJob(0, 5, 3_600, "3,1,1", 16_000, 0, 16),
-          new MixedJob(5, 1, 2_000, "1", 500, 0, 0),
-          new MixedJob(10, 5, 2_000, "2,1", 12_000, 0, 15),
-          new MixedJob(15, 2, 12_000, "3,1", 24_000, 0, 12),
-          new MixedJob(20, 4, 2_000, "1", 500, 0, 14),
-          new MixedJob(25, 1, 40_000, "4,1", 12_000, 0, 10),
-          new MixedJob(30, 3, 1_700, "1", 8_000, 0, 0),
-          new MixedJob(35, 3, 13_000, "3,1", 24_000, 0, 11),
-          new MixedJob(40, 2, 18_000, "2,1", 80_000, 12, 0));
+          new MixedJob(0, 9, 2_000, "3,1,1", 16_000, 0, 16),
+          new MixedJob(5, 2, 1_000, "1", 500, 0, 0),
+          new MixedJob(10, 10, 1_000, "2,1", 12_000, 0, 15),
+          new MixedJob(15, 4, 6_000, "3,1", 24_000, 0, 12),
+          new MixedJob(20, 8, 1_000, "1", 500, 0, 14),
+          new MixedJob(25, 2, 20_000, "4,1", 12_000, 0, 10),
+          new MixedJob(30, 5, 1_000, "1", 8_000, 0, 0),
+          new MixedJob(35, 5, 8_000, "3,1", 24_000, 0, 11),
+          new MixedJob(40, 3, 12_000, "2,1", 60_000, 12, 0));
 
   /**
    * What {@code JobStream} is told to run.

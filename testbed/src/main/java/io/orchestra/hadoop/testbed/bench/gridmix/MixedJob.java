@@ -26,20 +26,20 @@ record MixedJob(
   /**
    * Nine jobs, five seconds apart, with five times as many maps as have room, of the kinds that
    * clusters have: ones that look for little in much, shuffles of which one reduce gets most, jobs
-   * that write much, and ones that bring a model or a library along, which takes less time than
-   * their maps do. Each such file is one job's, and nearly all are in HDFS: what a client uploads
-   * delays the submission of all jobs after it, and in each arm by another time.
+   * that write much, and ones that bring a model or a library along, about as large as the input of
+   * a map. Each such file is one job's, and nearly all are in HDFS: what a client uploads delays
+   * the submission of all jobs after it, and in each arm by another time.
    */
   static final List<MixedJob> MIX =
       List.of(
-          new MixedJob(0, 9, 2_000, "3,1,1", 16_000, 0, 16),
+          new MixedJob(0, 9, 2_000, "3,1,1", 16_000, 0, 32),
           new MixedJob(5, 2, 1_000, "1", 500, 0, 0),
-          new MixedJob(10, 10, 1_000, "2,1", 12_000, 0, 15),
-          new MixedJob(15, 4, 6_000, "3,1", 24_000, 0, 12),
-          new MixedJob(20, 8, 1_000, "1", 500, 0, 14),
-          new MixedJob(25, 2, 20_000, "4,1", 12_000, 0, 10),
+          new MixedJob(10, 10, 1_000, "2,1", 12_000, 0, 30),
+          new MixedJob(15, 4, 6_000, "3,1", 24_000, 0, 24),
+          new MixedJob(20, 8, 1_000, "1", 500, 0, 28),
+          new MixedJob(25, 2, 20_000, "4,1", 12_000, 0, 20),
           new MixedJob(30, 5, 1_000, "1", 8_000, 0, 0),
-          new MixedJob(35, 5, 8_000, "3,1", 24_000, 0, 11),
+          new MixedJob(35, 5, 8_000, "3,1", 24_000, 0, 22),
           new MixedJob(40, 3, 12_000, "2,1", 60_000, 12, 0));
 
   /**

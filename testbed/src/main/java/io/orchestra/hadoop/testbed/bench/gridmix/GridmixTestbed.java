@@ -45,10 +45,10 @@ import java.util.stream.Stream;
 final class GridmixTestbed implements AutoCloseable {
   static final int RACKS = 3;
   static final int HOSTS_PER_RACK = 3;
-  static final Rate HOST_RATE = Rate.parse("8mbit");
+  static final Rate HOST_RATE = Rate.parse("6mbit");
 
   /** Half of what the hosts of a rack could send together. */
-  static final Rate UPLINK_RATE = Rate.parse("12mbit");
+  static final Rate UPLINK_RATE = Rate.parse("9mbit");
 
   static final int BLOCK_BYTES = 32 << 20;
 
@@ -77,7 +77,7 @@ final class GridmixTestbed implements AutoCloseable {
   private static final String SETUP_TRACE = "tmp/bench-gridmix/setup.json";
   private static final int HEAP_MEGABYTES = 300;
   private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
-  private static final Duration LONGEST_RUN = Duration.ofMinutes(15);
+  private static final Duration LONGEST_RUN = Duration.ofMinutes(25);
 
   private static final List<Setting> SETTINGS =
       ImmutableList.<Setting>builder()
@@ -94,8 +94,8 @@ final class GridmixTestbed implements AutoCloseable {
                   Site.MAPRED,
                   "mapreduce.client.submit.file.replication",
                   Integer.toString(SUBMITTED_REPLICAS)),
-              // A block takes 34 s over a link of its own, which it seldom has.
-              new Setting(Site.YARN, "orchestra.prefetch.horizon", "75s"),
+              // A block takes 45 s over a link of its own, which it seldom has.
+              new Setting(Site.YARN, "orchestra.prefetch.horizon", "100s"),
               // Containers wait for their jobs' files: meanwhile links have room for their input.
               new Setting(Site.YARN, "orchestra.prefetch.confirmed", "true"),
               new Setting(Site.MAPRED, "mapreduce.map.speculative", "false"),

@@ -58,7 +58,7 @@ public final class TraceRecording {
   private static final String HISTORY = "http://m1:19888/ws/v1/history/mapreduce/jobs";
   private static final int HEAP_MEGABYTES = 300;
   private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
-  private static final Duration LONGEST_JOB = Duration.ofMinutes(15);
+  private static final Duration LONGEST_JOB = Duration.ofMinutes(25);
   private static final Duration LONGEST_HISTORY = Duration.ofSeconds(60);
 
   /** Files lie where they are put, however busy a host is at the moment. */

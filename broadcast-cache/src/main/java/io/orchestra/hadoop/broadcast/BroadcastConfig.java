@@ -22,6 +22,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param topology what is known of racks
  * @param neighbours of one receiver, at most
  * @param requests of one receiver
+ * @param order in which several files come to a host
  * @param uploadSlots pieces a peer sends at once
  * @param uploadConnections receivers a peer serves at once
  * @param joinTimeout until a tracker has answered
@@ -43,6 +44,7 @@ public record BroadcastConfig(
     Topology topology,
     int neighbours,
     RequestLimits requests,
+    Order order,
     int uploadSlots,
     int uploadConnections,
     Duration joinTimeout,
@@ -80,6 +82,14 @@ public record BroadcastConfig(
     RACKS,
     /** Racks inferred from transfer times (CornetClustering). */
     INFERRED
+  }
+
+  /** How files that come to a host at the same time share its link. */
+  public enum Order {
+    /** The one of which least is missing goes first. */
+    SHORTEST,
+    /** All alike, as in the paper. */
+    TOGETHER
   }
 
   private static final Setting<Boolean> ENABLED =
@@ -140,6 +150,13 @@ public record BroadcastConfig(
           100,
           "The most pieces that a receiver has asked all replicas and peers in other racks for and not got, together; twice as many while"
               + " their pieces take less than twice as long as those of the own rack, or nobody of that is known. A late piece that a reader waits for is asked for all the same. One in the beginning, and two more for each piece that comes.");
+  private static final Setting<Order> ORDER =
+      Setting.choice(
+          PREFIX + "order",
+          Order.class,
+          "shortest",
+          "Of several files that come to a host at the same time, `shortest`: the one of which least is missing goes first, and the others"
+              + " have asked for an eighth of `requests` at most; `together`: all are alike.");
   private static final Setting<Integer> UPLOAD_SLOTS =
       Setting.integer(
           PREFIX + "upload-slots", "8", 1, 100, "The most pieces that a peer sends at once.");
@@ -229,6 +246,7 @@ public record BroadcastConfig(
           REQUESTS,
           REQUESTS_PER_NEIGHBOUR,
           FAR_REQUESTS,
+          ORDER,
           UPLOAD_SLOTS,
           UPLOAD_CONNECTIONS,
           JOIN_TIMEOUT,
@@ -263,6 +281,7 @@ public record BroadcastConfig(
                 reader.read(REQUESTS),
                 reader.read(REQUESTS_PER_NEIGHBOUR),
                 reader.read(FAR_REQUESTS)),
+            reader.read(ORDER),
             reader.read(UPLOAD_SLOTS),
             reader.read(UPLOAD_CONNECTIONS),
             reader.read(JOIN_TIMEOUT),

@@ -36,7 +36,6 @@ import java.util.stream.IntStream;
  */
 public final class PieceScheduler<N> {
   private final int pieces;
-  private final RequestLimits limits;
   private final Random random;
   private final BitSet have = new BitSet();
   private final BitSet underWay = new BitSet();
@@ -46,6 +45,8 @@ public final class PieceScheduler<N> {
 
   private final Map<N, Neighbour<N>> neighbours = new LinkedHashMap<>();
   private final ServiceTimes<N> times = new ServiceTimes<>(neighbours.values());
+
+  private RequestLimits limits;
 
   /** Pieces asked for, of all neighbours together. */
   private int inFlight;
@@ -82,6 +83,15 @@ public final class PieceScheduler<N> {
     farRequests = new FarRequests(limits.far());
     nearby = new int[pieces];
     scatter = (int) (start * pieces);
+  }
+
+  /**
+   * How much may be asked for from now on. What has been asked for is not taken back.
+   *
+   * @param changed with as many far requests as before
+   */
+  public void limit(RequestLimits changed) {
+    limits = changed;
   }
 
   /** Says which pieces need not be fetched. */

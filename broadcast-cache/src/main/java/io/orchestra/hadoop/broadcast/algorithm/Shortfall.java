@@ -11,10 +11,17 @@ import java.util.OptionalLong;
  */
 public final class Shortfall {
   private final long limit;
-  private final long begun;
   private long nextSample;
   private double rate;
   private boolean behind;
+  private boolean givesWay;
+
+  /** From when on what comes is compared with what HDFS would bring. */
+  private long begun;
+
+  /** Bytes that had come then. */
+  private long before;
+
   private OptionalLong failingSince = OptionalLong.empty();
 
   /**
@@ -27,6 +34,20 @@ public final class Shortfall {
   }
 
   /**
+   * Other files of this host go first, or do not any more. Meanwhile less comes than HDFS would
+   * bring, which would let them share the link, and that is not made up for.
+   *
+   * @param arrived bytes, however they came
+   */
+  public void giveWay(boolean yes, long now, long arrived) {
+    if (givesWay && !yes) {
+      begun = now;
+      before = arrived;
+    }
+    givesWay = yes;
+  }
+
+  /**
    * Whether pieces are to be read from replicas, one after the other.
    *
    * @param arrived bytes, however they came
@@ -35,7 +56,7 @@ public final class Shortfall {
   public boolean isBehind(long now, long arrived, long idle) {
     // Whoever reads goes on until there is something in hand.
     long slack = behind ? limit / 2 : limit;
-    behind = idle > limit / 2 || arrived < rate * (now - begun - slack);
+    behind = idle > limit / 2 || !givesWay && arrived - before < rate * (now - begun - slack);
     return behind;
   }
 
@@ -56,7 +77,7 @@ public final class Shortfall {
 
   /** Whether it is time to find out again how long HDFS takes: as often as the limit is long. */
   public boolean wantsSample(long now) {
-    return now >= nextSample;
+    return !givesWay && now >= nextSample;
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
+import com.google.common.annotations.VisibleForTesting;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.algorithm.RequestLimits;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
@@ -44,6 +45,7 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
   private final String user;
   private final IncomingBlocks incoming;
   private final boolean mutual;
+  private final RequestLimits limits;
   private final DownloadOwner owner;
   private final BroadcastMetrics metrics;
   private final Acquaintances acquaintances;
@@ -55,6 +57,7 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
 
   // Guarded by this.
   private boolean tracked = true;
+  private boolean givesWay;
   private boolean ended;
 
   /**
@@ -78,7 +81,7 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
     this.metrics = metrics;
     mutual = joined.getMutual();
     // In a chain or tree there is no neighbour but one.
-    RequestLimits limits = mutual ? config.requests() : config.requests().ofOne();
+    limits = mutual ? config.requests() : config.requests().ofOne();
     traffic = new PieceTraffic(incoming, joined.getStart(), limits, random, begun);
     progress = traffic.progress();
     plainReads =
@@ -152,6 +155,33 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
   /** Whether the tracker is to be told of it. */
   synchronized boolean isTracked() {
     return tracked;
+  }
+
+  /** Bytes that are still to come. */
+  long left() {
+    return traffic.left();
+  }
+
+  /** Nanoseconds in which no byte of it has come from a neighbour. */
+  long idle(long now) {
+    return watch.idle(acquaintances.connections(), now);
+  }
+
+  /** Whether another file of this host goes first from now on. */
+  void giveWay(boolean yes, long now) {
+    synchronized (this) {
+      if (givesWay == yes) {
+        return;
+      }
+      givesWay = yes;
+    }
+    traffic.limit(yes ? limits.givingWay() : limits);
+    plainReads.giveWay(yes, now, progress.arrived());
+  }
+
+  @VisibleForTesting
+  synchronized boolean givesWay() {
+    return givesWay;
   }
 
   /** The connection has ended. */

@@ -2,15 +2,18 @@ package io.orchestra.hadoop.broadcast.datanode;
 
 import com.google.common.base.Ticker;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
+import io.orchestra.hadoop.broadcast.BroadcastConfig.Order;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.RemoteReplica;
 import io.orchestra.hadoop.core.blockcache.Replica;
 import java.io.Closeable;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
@@ -24,6 +27,9 @@ import org.slf4j.LoggerFactory;
 /** The files this host brings in, and those it has brought in and still has. */
 final class Downloads implements DownloadOwner, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Downloads.class);
+
+  /** Nanoseconds: others do not give way to a file of which nothing comes for so long. */
+  private static final long LONGEST_PAUSE = Duration.ofSeconds(1).toNanos();
 
   private final DataNode datanode;
   private final BroadcastConfig config;
@@ -158,7 +164,9 @@ final class Downloads implements DownloadOwner, Closeable {
 
   /** Called a few times a second by one thread. */
   void tick() {
-    for (Download download : underWay()) {
+    List<Download> underWay = underWay();
+    order(underWay, System.nanoTime());
+    for (Download download : underWay) {
       List<String> claims = download.acquaintances().takeClaims();
       if (!claims.isEmpty()) {
         inBackground(download, claims);
@@ -167,6 +175,20 @@ final class Downloads implements DownloadOwner, Closeable {
         inBackground(download, List.of());
       }
     }
+  }
+
+  /**
+   * The file of which least is missing goes first, unless nothing comes of it: together all would
+   * come as late as the last one.
+   */
+  private void order(List<Download> files, long now) {
+    Optional<Download> first =
+        config.order() == Order.TOGETHER
+            ? Optional.empty()
+            : files.stream()
+                .filter(file -> file.idle(now) < LONGEST_PAUSE)
+                .min(Comparator.comparingLong(Download::left));
+    files.forEach(file -> file.giveWay(first.isPresent() && first.get() != file, now));
   }
 
   private void inBackground(Download download, List<String> claims) {

@@ -166,6 +166,19 @@ final class PieceTraffic implements WaitListener {
     return scheduler.complete();
   }
 
+  /** Bytes of pieces that are not here, as if all were as long. */
+  synchronized long left() {
+    return (long) (layout.pieces() - scheduler.have()) * layout.pieceLength();
+  }
+
+  /** How much may be asked for from now on. */
+  void limit(RequestLimits limits) {
+    synchronized (this) {
+      scheduler.limit(limits);
+    }
+    askForMore();
+  }
+
   void askForMore() {
     ListMultimap<NeighbourConnection, Integer> wishes = ArrayListMultimap.create();
     synchronized (this) {

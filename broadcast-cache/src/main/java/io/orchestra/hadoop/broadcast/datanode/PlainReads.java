@@ -145,6 +145,11 @@ final class PlainReads implements Runnable {
         0);
   }
 
+  /** See {@link Shortfall#giveWay}. */
+  synchronized void giveWay(boolean yes, long now, long arrived) {
+    shortfall.giveWay(yes, now, arrived);
+  }
+
   /** Whether any replica is known. */
   synchronized boolean isPossible() {
     return !holders.isEmpty();

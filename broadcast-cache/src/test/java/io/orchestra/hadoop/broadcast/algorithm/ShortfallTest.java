@@ -62,6 +62,30 @@ final class ShortfallTest {
     assertThat(shortfall.isUnknown(BEGUN + 1001)).isFalse();
   }
 
+  /** Less comes than HDFS would bring, as others go first. */
+  @Test
+  void whileOthersGoFirstNothingIsReadUnlessNothingComes() {
+    shortfall.sampled(10, 1, 3, 1, BEGUN + 100);
+    shortfall.giveWay(true, BEGUN + 110, 400);
+    assertThat(isBehind(500, 410)).isFalse();
+    assertThat(shortfall.wantsSample(BEGUN + 500)).isFalse();
+    assertThat(shortfall.isBehind(BEGUN + 560, 420, 51)).isTrue();
+    assertThat(shortfall.isBehind(BEGUN + 561, 430, 0)).isFalse();
+
+    shortfall.giveWay(false, BEGUN + 600, 430);
+    assertThat(isBehind(699, 430)).as("from then on it may be late by the limit").isFalse();
+    assertThat(isBehind(702, 440)).isTrue();
+    assertThat(shortfall.wantsSample(BEGUN + 702)).isTrue();
+  }
+
+  /** It is told again and again. */
+  @Test
+  void whoeverDoesNotGiveWayIsComparedFromTheBeginning() {
+    shortfall.sampled(10, 1, 3, 1, BEGUN + 100);
+    shortfall.giveWay(false, BEGUN + 140, 390);
+    assertThat(isBehind(151, 500)).isTrue();
+  }
+
   private boolean isBehind(long elapsed, long arrived) {
     return shortfall.isBehind(BEGUN + elapsed, arrived, 0);
   }

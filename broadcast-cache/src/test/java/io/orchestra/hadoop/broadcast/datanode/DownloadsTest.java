@@ -53,7 +53,11 @@ final class DownloadsTest {
   }
 
   private IncomingBlocks incoming(long id) throws IOException {
-    FileLayout layout = new FileLayout(List.of(block(id)), List.of(10L), 5);
+    return incoming(id, 10);
+  }
+
+  private IncomingBlocks incoming(long id, long length) throws IOException {
+    FileLayout layout = new FileLayout(List.of(block(id)), List.of(length), 5);
     return new IncomingBlocks(layout, Map.of(0, cache.begin(block(id), layout.cut(0))));
   }
 
@@ -77,5 +81,59 @@ final class DownloadsTest {
     threads.shutdown();
     assertThatCode(downloads::tick).doesNotThrowAnyException();
     assertThat(both).allMatch(download -> download.acquaintances().takeClaims().isEmpty());
+  }
+
+  @Test
+  void ofSeveralFilesTheOneOfWhichLeastIsMissingGoesFirst() throws IOException {
+    downloads.begin(incoming(1, 30), "alice", JOINED);
+    downloads.tick();
+    assertThat(givingWay()).as("alone").isEmpty();
+
+    downloads.begin(incoming(2, 20), "bob", JOINED);
+    downloads.begin(incoming(3, 40), "alice", JOINED);
+    downloads.tick();
+    assertThat(givingWay()).containsExactlyInAnyOrder(block(1), block(3));
+
+    downloads.all().stream()
+        .filter(download -> download.layout().name().equals(block(2)))
+        .forEach(download -> download.fail("its disk is full"));
+    downloads.tick();
+    assertThat(givingWay()).containsExactly(block(3));
+  }
+
+  /** Their links are idle otherwise. */
+  @Test
+  void nobodyGivesWayToAFileOfWhichNothingComes() throws IOException, InterruptedException {
+    downloads.begin(incoming(1, 20), "alice", JOINED);
+    Thread.sleep(1100);
+    downloads.begin(incoming(2, 30), "alice", JOINED);
+    downloads.tick();
+    assertThat(givingWay()).containsExactly(block(1));
+  }
+
+  @Test
+  void filesComeTogetherIfTheyAreToldTo() throws Exception {
+    Configuration conf = new Configuration(false);
+    conf.set("orchestra.broadcast.order", "together");
+    try (Downloads together =
+        new Downloads(
+            null,
+            BroadcastConfig.from(conf),
+            cache::has,
+            trackers,
+            metrics,
+            Executors.newSingleThreadExecutor())) {
+      together.begin(incoming(1, 20), "alice", JOINED);
+      together.begin(incoming(2, 30), "alice", JOINED);
+      together.tick();
+      assertThat(together.all()).hasSize(2).noneMatch(Download::givesWay);
+    }
+  }
+
+  private List<BlockKey> givingWay() {
+    return downloads.all().stream()
+        .filter(download -> !download.ended() && download.givesWay())
+        .map(download -> download.layout().name())
+        .toList();
   }
 }

@@ -7,6 +7,7 @@ import io.orchestra.hadoop.testbed.bench.Benchmark;
 import io.orchestra.hadoop.testbed.bench.Experiment;
 import io.orchestra.hadoop.testbed.bench.Formula;
 import io.orchestra.hadoop.testbed.bench.RatioKey;
+import io.orchestra.hadoop.testbed.bench.gridmix.GridmixTestbed.LinkRates;
 import io.orchestra.hadoop.testbed.trace.CacheFile;
 import io.orchestra.hadoop.testbed.trace.Trace;
 import io.orchestra.hadoop.testbed.trace.TraceJob;
@@ -97,8 +98,8 @@ public final class GridmixBenchmark implements Benchmark {
             .formatted(
                 GridmixTestbed.RACKS,
                 GridmixTestbed.HOSTS_PER_RACK,
-                GridmixTestbed.HOST_RATE,
-                GridmixTestbed.UPLINK_RATE));
+                rates(options).host(),
+                rates(options).uplink()));
     lines.put("trace", options.workload().swim().map(Object::toString).orElse("recorded"));
     lines.put(
         "jobs",
@@ -125,6 +126,10 @@ public final class GridmixBenchmark implements Benchmark {
     // A third of fewer jobs would leave a size without any.
     boolean enough = all.jobs().size() >= 3 * SizeBin.values().length;
     return options.quick() && enough ? all.third() : all;
+  }
+
+  private static LinkRates rates(BenchOptions options) {
+    return options.quick() ? LinkRates.QUICK : LinkRates.MEASURED;
   }
 
   private static long megabytes(List<TraceJob> jobs, ToLongFunction<TraceJob> bytes) {
@@ -175,6 +180,7 @@ public final class GridmixBenchmark implements Benchmark {
             run.project(),
             run.progress(),
             options.hadoopVersion(),
+            rates(options),
             options.settings())) {
       testbed.generate(trace, run.progress());
       Map<Integer, String> signatures = new HashMap<>();

@@ -45,10 +45,20 @@ import java.util.stream.Stream;
 final class GridmixTestbed implements AutoCloseable {
   static final int RACKS = 3;
   static final int HOSTS_PER_RACK = 3;
-  static final Rate HOST_RATE = Rate.parse("6mbit");
 
-  /** Half of what the hosts of a rack could send together. */
-  static final Rate UPLINK_RATE = Rate.parse("9mbit");
+  /**
+   * How fast links are.
+   *
+   * @param host each host's
+   * @param uplink each rack's, half of what its hosts could send together
+   */
+  record LinkRates(Rate host, Rate uplink) {
+    /** So slow that processors are not what all waits for. */
+    static final LinkRates MEASURED = new LinkRates(Rate.parse("6mbit"), Rate.parse("9mbit"));
+
+    /** For a run that shows that all works. */
+    static final LinkRates QUICK = new LinkRates(Rate.parse("18mbit"), Rate.parse("27mbit"));
+  }
 
   static final int BLOCK_BYTES = 32 << 20;
 
@@ -122,10 +132,12 @@ final class GridmixTestbed implements AutoCloseable {
           "gridmix.throttle.jobs-to-tracker-ratio=0.45");
 
   private final BenchCluster bench;
+  private final LinkRates rates;
   private Way way = Way.STOCK;
 
-  private GridmixTestbed(BenchCluster bench) {
+  private GridmixTestbed(BenchCluster bench, LinkRates rates) {
     this.bench = bench;
+    this.rates = rates;
   }
 
   /** A stock cluster. */
@@ -134,13 +146,15 @@ final class GridmixTestbed implements AutoCloseable {
       Project project,
       Progress progress,
       String hadoopVersion,
+      LinkRates rates,
       List<Setting> settings) {
     ClusterSpec spec =
-        ClusterSpec.of("bench-gridmix", RACKS, HOSTS_PER_RACK, HOST_RATE, UPLINK_RATE)
+        ClusterSpec.of("bench-gridmix", RACKS, HOSTS_PER_RACK, rates.host(), rates.uplink())
             .withHadoop(hadoopVersion)
             .with(SETTINGS)
             .with(settings);
-    GridmixTestbed testbed = new GridmixTestbed(BenchCluster.up(home, project, progress, spec));
+    GridmixTestbed testbed =
+        new GridmixTestbed(BenchCluster.up(home, project, progress, spec), rates);
     testbed.configure(Way.STOCK, settings);
     return testbed;
   }
@@ -163,8 +177,8 @@ final class GridmixTestbed implements AutoCloseable {
 
   /** All links fast, or as they are to be. */
   void fast(boolean yes) {
-    bench.rate(bench.workers(), yes ? FAST : HOST_RATE);
-    bench.rate(bench.cluster().plan().rackNames(), yes ? FAST : UPLINK_RATE);
+    bench.rate(bench.workers(), yes ? FAST : rates.host());
+    bench.rate(bench.cluster().plan().rackNames(), yes ? FAST : rates.uplink());
   }
 
   /** Has exactly these plugins on, in daemons that have just started; earlier outputs are gone. */
@@ -339,9 +353,9 @@ final class GridmixTestbed implements AutoCloseable {
   Links links() {
     LinkCounters counters = bench.cluster().linkCounters();
     Map<String, Double> capacities =
-        new LinkedHashMap<>(DirectedLinks.capacities(bench.workers(), HOST_RATE));
+        new LinkedHashMap<>(DirectedLinks.capacities(bench.workers(), rates.host()));
     Map<String, Double> racks =
-        DirectedLinks.capacities(bench.cluster().plan().rackNames(), UPLINK_RATE);
+        DirectedLinks.capacities(bench.cluster().plan().rackNames(), rates.uplink());
     Map<String, List<String>> groups = new HashMap<>();
     groups.put("hosts", List.copyOf(capacities.keySet()));
     groups.put("racks", List.copyOf(racks.keySet()));

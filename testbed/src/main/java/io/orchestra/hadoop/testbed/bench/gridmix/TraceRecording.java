@@ -6,6 +6,7 @@ import io.orchestra.hadoop.testbed.agent.JobStream;
 import io.orchestra.hadoop.testbed.bench.Draw;
 import io.orchestra.hadoop.testbed.bench.cluster.Agents;
 import io.orchestra.hadoop.testbed.bench.cluster.BenchCluster;
+import io.orchestra.hadoop.testbed.bench.gridmix.GridmixTestbed.LinkRates;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
 import io.orchestra.hadoop.testbed.cluster.WebClient;
@@ -42,7 +43,7 @@ public final class TraceRecording {
    * processors; here it is a third more than a link brings.
    */
   static final long MAP_BYTES_PER_SECOND =
-      Math.round(GridmixTestbed.HOST_RATE.bytesPerSecond() * 4 / 3);
+      Math.round(LinkRates.MEASURED.host().bytesPerSecond() * 4 / 3);
 
   private static final int SEED = 1;
   private static final int FILES = 27;
@@ -78,7 +79,8 @@ public final class TraceRecording {
       TestbedHome home, Project project, Progress progress, String hadoopVersion)
       throws InterruptedException {
     try (GridmixTestbed testbed =
-        GridmixTestbed.up(home, project, progress, hadoopVersion, List.of(PLACED))) {
+        GridmixTestbed.up(
+            home, project, progress, hadoopVersion, LinkRates.MEASURED, List.of(PLACED))) {
       TraceRecording recording = new TraceRecording(testbed, progress);
       recording.write();
       recording.run();

@@ -15,18 +15,13 @@ public record RequestLimits(int inAll, int perNeighbour, int far) {
         inAll > 0 && perNeighbour > 0 && far > 0, "limits of %s, %s, %s", inAll, perNeighbour, far);
   }
 
-  private static final int PART_WHILE_GIVING_WAY = 8;
-
-  /** With one there would be none on its way while a reader's next one is asked for. */
-  private static final int LEAST_WHILE_GIVING_WAY = 2;
-
   /**
-   * What a file may have asked for while another of its host goes first. On a link that both fill,
-   * each gets what comes as it has asked for; one that the other leaves idle it can still use.
+   * What a file may have asked for while another of its host goes first: one piece. On a link that
+   * both fill, each gets the more the more neighbours it has asked; one that the other leaves idle
+   * it can still use.
    */
   public RequestLimits givingWay() {
-    int few = Math.max(LEAST_WHILE_GIVING_WAY, inAll / PART_WHILE_GIVING_WAY);
-    return new RequestLimits(Math.min(inAll, few), perNeighbour, far);
+    return new RequestLimits(1, 1, far);
   }
 
   /** The same, but all may be asked of one neighbour. */

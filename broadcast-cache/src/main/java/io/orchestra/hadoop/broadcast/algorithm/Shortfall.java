@@ -10,17 +10,18 @@ import java.util.OptionalLong;
  * <p>For one thread at a time. Times are in nanoseconds.
  */
 public final class Shortfall {
+  private static final int MOST_GIVEN = 12;
+
   private final long limit;
+  private final long begun;
   private long nextSample;
   private double rate;
   private boolean behind;
   private boolean givesWay;
+  private long givesWaySince;
 
-  /** From when on what comes is compared with what HDFS would bring. */
-  private long begun;
-
-  /** Bytes that had come then. */
-  private long before;
+  /** Until it gave way for the last time. */
+  private long given;
 
   private OptionalLong failingSince = OptionalLong.empty();
 
@@ -35,16 +36,28 @@ public final class Shortfall {
 
   /**
    * Other files of this host go first, or do not any more. Meanwhile less comes than HDFS would
-   * bring, which would let them share the link, and that is not made up for.
-   *
-   * @param arrived bytes, however they came
+   * bring, which would let them share the link: that time does not count.
    */
-  public void giveWay(boolean yes, long now, long arrived) {
+  public void giveWay(boolean yes, long now) {
     if (givesWay && !yes) {
-      begun = now;
-      before = arrived;
+      given += now - givesWaySince;
+    } else if (!givesWay && yes) {
+      givesWaySince = now;
     }
     givesWay = yes;
+  }
+
+  /** Whether it has time for that: twelve times the limit in all, and none while it is behind. */
+  public boolean mayGiveWay(long now) {
+    return !behind && given(now) < most();
+  }
+
+  private long given(long now) {
+    return given + (givesWay ? now - givesWaySince : 0);
+  }
+
+  private long most() {
+    return MOST_GIVEN * limit;
   }
 
   /**
@@ -56,7 +69,8 @@ public final class Shortfall {
   public boolean isBehind(long now, long arrived, long idle) {
     // Whoever reads goes on until there is something in hand.
     long slack = behind ? limit / 2 : limit;
-    behind = idle > limit / 2 || !givesWay && arrived - before < rate * (now - begun - slack);
+    long counted = now - begun - Math.min(given(now), most());
+    behind = idle > limit / 2 || arrived < rate * (counted - slack);
     return behind;
   }
 
@@ -77,7 +91,7 @@ public final class Shortfall {
 
   /** Whether it is time to find out again how long HDFS takes: as often as the limit is long. */
   public boolean wantsSample(long now) {
-    return !givesWay && now >= nextSample;
+    return now >= nextSample;
   }
 
   /**

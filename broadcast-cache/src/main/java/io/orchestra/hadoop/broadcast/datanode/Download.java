@@ -39,6 +39,9 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
    */
   private static final Duration LONGEST_UNREAD = Duration.ofSeconds(30);
 
+  /** Others do not give way to a file of which nothing comes, or is read, for so long. */
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
   private final FileLayout layout;
   private final PieceBuffers buffers;
   private final String path;
@@ -58,6 +61,7 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
   // Guarded by this.
   private boolean tracked = true;
   private boolean givesWay;
+  private long givesWaySince;
   private boolean ended;
 
   /**
@@ -157,26 +161,36 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
     return tracked;
   }
 
-  /** Bytes that are still to come. */
-  long left() {
-    return traffic.left();
+  long missingBytes() {
+    return traffic.missingBytes();
   }
 
-  /** Nanoseconds in which no byte of it has come from a neighbour. */
-  long idle(long now) {
-    return watch.idle(acquaintances.connections(), now);
+  /** Whether any of it has come of late, for somebody who reads it. */
+  boolean isComing(long now) {
+    return watch.idle(acquaintances.connections(), now) < LONGEST_PAUSE.toNanos()
+        && unread(now) < LONGEST_PAUSE.toNanos();
+  }
+
+  /** Whether this file may give way to others of this host, and they to it. */
+  boolean takesTurns(long now) {
+    return mutual && plainReads.mayGiveWay(now);
   }
 
   /** Whether another file of this host goes first from now on. */
   void giveWay(boolean yes, long now) {
     synchronized (this) {
-      if (givesWay == yes) {
+      if (givesWay == yes || ended) {
         return;
       }
       givesWay = yes;
+      if (yes) {
+        givesWaySince = now;
+      } else {
+        progress.gaveWay(now - givesWaySince);
+      }
     }
     traffic.limit(yes ? limits.givingWay() : limits);
-    plainReads.giveWay(yes, now, progress.arrived());
+    plainReads.giveWay(yes, now);
   }
 
   @VisibleForTesting
@@ -324,7 +338,7 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
    * @return whether other neighbours are needed
    */
   boolean tick(long now) {
-    if (Math.min(now - begun, incoming.unread(now)) > LONGEST_UNREAD.toNanos()) {
+    if (unread(now) > LONGEST_UNREAD.toNanos()) {
       abandon();
     }
     traffic.askForMore();
@@ -353,6 +367,10 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
       readPlainly();
     }
     return watch.needsMore(idle, now);
+  }
+
+  private long unread(long now) {
+    return Math.min(now - begun, incoming.unread(now));
   }
 
   private void readPlainly() {
@@ -405,6 +423,9 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
       return false;
     }
     ended = true;
+    if (givesWay) {
+      progress.gaveWay(System.nanoTime() - givesWaySince);
+    }
     progress.ended(outcome);
     return true;
   }

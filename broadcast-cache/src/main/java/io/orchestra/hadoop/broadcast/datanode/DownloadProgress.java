@@ -23,6 +23,7 @@ final class DownloadProgress {
   private long fromPeers;
   private long fromHdfs;
   private int corrupt;
+  private long gaveWay;
   private Optional<String> outcome = Optional.empty();
 
   /**
@@ -68,6 +69,15 @@ final class DownloadProgress {
 
   synchronized void corrupt() {
     corrupt++;
+  }
+
+  /**
+   * Another file went first.
+   *
+   * @param nanos for how long
+   */
+  synchronized void gaveWay(long nanos) {
+    gaveWay += nanos;
   }
 
   synchronized void ended(String how) {
@@ -124,7 +134,7 @@ final class DownloadProgress {
 
   @Override
   public synchronized String toString() {
-    return "%s, %d of %d pieces (%d were here) in %d ms, %d bytes from replicas (%d without the swarm), %d from peers, %d neighbours"
+    return "%s, %d of %d pieces (%d were here) in %d ms, %d bytes from replicas (%d without the swarm), %d from peers, %d neighbours, gave way to other files for %d ms"
         .formatted(
             outcome.orElse("under way"),
             present,
@@ -134,6 +144,7 @@ final class DownloadProgress {
             fromSeeds + fromHdfs,
             fromHdfs,
             fromPeers,
-            sources.size());
+            sources.size(),
+            gaveWay / 1_000_000);
   }
 }

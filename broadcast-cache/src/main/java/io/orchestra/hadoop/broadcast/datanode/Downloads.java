@@ -16,8 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -28,7 +30,7 @@ import org.slf4j.LoggerFactory;
 final class Downloads implements DownloadOwner, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Downloads.class);
 
-  /** Nanoseconds: others do not give way to a file of which nothing comes for so long. */
+  /** Nanoseconds without a look: this process has stood still, and nothing could come. */
   private static final long LONGEST_PAUSE = Duration.ofSeconds(1).toNanos();
 
   private final DataNode datanode;
@@ -39,6 +41,9 @@ final class Downloads implements DownloadOwner, Closeable {
   private final ExecutorService threads;
   private final Dialer dialer;
   private final Random random = new Random();
+
+  /** Of the thread that ticks. */
+  private long lastOrder = System.nanoTime();
 
   private final FailedSwarms failed = new FailedSwarms(Ticker.systemTicker());
 
@@ -81,6 +86,10 @@ final class Downloads implements DownloadOwner, Closeable {
    */
   void begin(IncomingBlocks incoming, String user, JoinResponseProto joined) {
     Download download = download(incoming, user, joined);
+    if (config.order() == Order.SHORTEST && download.mutual() && !underWay().isEmpty()) {
+      // Until the next look: what is asked for is not taken back.
+      download.giveWay(true, System.nanoTime());
+    }
     register(download);
     metrics.joined();
     download.begin();
@@ -162,16 +171,20 @@ final class Downloads implements DownloadOwner, Closeable {
     return new RemoteReplica(datanode, holder, block, patience, OptionalInt.empty());
   }
 
-  /** Called a few times a second by one thread. */
-  void tick() {
+  /**
+   * Called a few times a second by one thread.
+   *
+   * @param now {@link System#nanoTime}
+   */
+  void tick(long now) {
     List<Download> underWay = underWay();
-    order(underWay, System.nanoTime());
+    order(underWay, now);
     for (Download download : underWay) {
       List<String> claims = download.acquaintances().takeClaims();
       if (!claims.isEmpty()) {
         inBackground(download, claims);
       }
-      if (download.tick(System.nanoTime())) {
+      if (download.tick(now)) {
         inBackground(download, List.of());
       }
     }
@@ -182,13 +195,20 @@ final class Downloads implements DownloadOwner, Closeable {
    * come as late as the last one.
    */
   private void order(List<Download> files, long now) {
+    boolean stoodStill = now - lastOrder > LONGEST_PAUSE;
+    lastOrder = now;
+    if (config.order() == Order.TOGETHER || stoodStill) {
+      return;
+    }
+    Set<Download> inTurn =
+        files.stream().filter(file -> file.takesTurns(now)).collect(Collectors.toSet());
     Optional<Download> first =
-        config.order() == Order.TOGETHER
-            ? Optional.empty()
-            : files.stream()
-                .filter(file -> file.idle(now) < LONGEST_PAUSE)
-                .min(Comparator.comparingLong(Download::left));
-    files.forEach(file -> file.giveWay(first.isPresent() && first.get() != file, now));
+        inTurn.stream()
+            .filter(file -> file.isComing(now))
+            .min(Comparator.comparingLong(Download::missingBytes));
+    files.forEach(
+        file ->
+            file.giveWay(first.isPresent() && first.get() != file && inTurn.contains(file), now));
   }
 
   private void inBackground(Download download, List<String> claims) {

@@ -75,7 +75,7 @@ public final class PeerService implements Closeable {
               "orchestra-peer-clock",
               Duration.ZERO,
               TICK,
-              new GuardedTask("Looking after downloads", downloads::tick),
+              new GuardedTask("Looking after downloads", () -> downloads.tick(System.nanoTime())),
               new GuardedTask("Looking after receivers", () -> listener.tick(System.nanoTime()))));
       parts.register(
           RepeatedTask.start(

@@ -167,7 +167,7 @@ final class PieceTraffic implements WaitListener {
   }
 
   /** Bytes of pieces that are not here, as if all were as long. */
-  synchronized long left() {
+  synchronized long missingBytes() {
     return (long) (layout.pieces() - scheduler.have()) * layout.pieceLength();
   }
 

@@ -146,8 +146,13 @@ final class PlainReads implements Runnable {
   }
 
   /** See {@link Shortfall#giveWay}. */
-  synchronized void giveWay(boolean yes, long now, long arrived) {
-    shortfall.giveWay(yes, now, arrived);
+  synchronized void giveWay(boolean yes, long now) {
+    shortfall.giveWay(yes, now);
+  }
+
+  /** See {@link Shortfall#mayGiveWay}. */
+  synchronized boolean mayGiveWay(long now) {
+    return shortfall.mayGiveWay(now);
   }
 
   /** Whether any replica is known. */
@@ -201,6 +206,10 @@ final class PlainReads implements Runnable {
     } finally {
       end();
     }
+  }
+
+  private synchronized boolean isBehind() {
+    return behind;
   }
 
   private synchronized boolean isNeeded() {
@@ -275,7 +284,7 @@ final class PlainReads implements Runnable {
     long length = cut.position(last) + cut.length(last) - position;
     try (Replica.Bytes bytes = replica.open(position, length)) {
       progressed();
-      Measure measure = new Measure();
+      Measure measure = new Measure(isBehind());
       int number = first;
       do {
         readFully(bytes, piece.clear().limit(layout.length(number)), measure);
@@ -296,10 +305,18 @@ final class PlainReads implements Runnable {
 
   /** What came after the first slice, which had to wait for the connection. */
   private static final class Measure {
+    private final boolean behind;
     private boolean begun;
     private long first;
     private long last;
     private long bytes;
+
+    /**
+     * @param behind whether the swarm was, when it was asked for
+     */
+    Measure(boolean behind) {
+      this.behind = behind;
+    }
 
     void arrived(int slice, long now) {
       if (begun) {
@@ -338,7 +355,7 @@ final class PlainReads implements Runnable {
     int readers = target.readers();
     synchronized (this) {
       long nanos = measure.last - measure.first;
-      if (behind) {
+      if (measure.behind) {
         shortfall.read(measure.bytes, nanos, measure.last);
       } else {
         shortfall.sampled(

@@ -42,27 +42,25 @@ final class PieceSchedulerTest {
   }
 
   @Test
-  void aFileThatGivesWayAsksForAnEighthAndThenForAllAgain() {
-    RequestLimits limits = new RequestLimits(32, 32, 4);
+  void aFileThatGivesWayAsksForOnePieceAtATime() {
+    RequestLimits limits = new RequestLimits(16, 16, 4);
     PieceScheduler<String> scheduler = scheduler(60, limits);
     BitSet all = new BitSet();
     all.set(0, 60);
     scheduler.join("near", Place.NEAR, all);
     scheduler.limit(limits.givingWay());
-    assertThat(scheduler.next(0)).hasSize(4);
+    assertThat(scheduler.next(0)).hasSize(1);
     assertThat(scheduler.next(1)).isEmpty();
 
     scheduler.limit(limits);
-    assertThat(scheduler.next(2)).hasSize(28);
+    assertThat(scheduler.next(2)).hasSize(15);
     scheduler.limit(limits.givingWay());
-    scheduler.asked("near").stream().limit(28).toList().forEach(piece -> scheduler.arrived(piece));
-    assertThat(scheduler.next(3)).as("what was asked for is not taken back").isEmpty();
-  }
-
-  @Test
-  void whoeverAsksForLittleGivesWayWithAsMuch() {
-    assertThat(new RequestLimits(16, 4, 4).givingWay()).isEqualTo(new RequestLimits(2, 4, 4));
-    assertThat(new RequestLimits(1, 1, 1).givingWay()).isEqualTo(new RequestLimits(1, 1, 1));
+    for (int piece : scheduler.asked("near").stream().limit(15).toList()) {
+      scheduler.arrived("near", piece, 3);
+      assertThat(scheduler.next(3)).as("what was asked for is not taken back").isEmpty();
+    }
+    scheduler.arrived("near", scheduler.asked("near").iterator().next(), 4);
+    assertThat(scheduler.next(4)).hasSize(1);
   }
 
   @Test

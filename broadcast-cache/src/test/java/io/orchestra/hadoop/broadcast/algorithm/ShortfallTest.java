@@ -64,26 +64,40 @@ final class ShortfallTest {
 
   /** Less comes than HDFS would bring, as others go first. */
   @Test
-  void whileOthersGoFirstNothingIsReadUnlessNothingComes() {
+  void timeInWhichItGivesWayDoesNotCountUnlessNothingComes() {
     shortfall.sampled(10, 1, 3, 1, BEGUN + 100);
-    shortfall.giveWay(true, BEGUN + 110, 400);
-    assertThat(isBehind(500, 410)).isFalse();
-    assertThat(shortfall.wantsSample(BEGUN + 500)).isFalse();
-    assertThat(shortfall.isBehind(BEGUN + 560, 420, 51)).isTrue();
-    assertThat(shortfall.isBehind(BEGUN + 561, 430, 0)).isFalse();
+    shortfall.giveWay(true, BEGUN + 110);
+    assertThat(isBehind(500, 110)).isFalse();
+    assertThat(shortfall.isBehind(BEGUN + 560, 110, 51)).isTrue();
+    assertThat(shortfall.isBehind(BEGUN + 561, 610, 0)).isFalse();
+    shortfall.giveWay(false, BEGUN + 610);
+    shortfall.giveWay(true, BEGUN + 620);
+    shortfall.giveWay(false, BEGUN + 720);
 
-    shortfall.giveWay(false, BEGUN + 600, 430);
-    assertThat(isBehind(699, 430)).as("from then on it may be late by the limit").isFalse();
-    assertThat(isBehind(702, 440)).isTrue();
-    assertThat(shortfall.wantsSample(BEGUN + 702)).isTrue();
+    assertThat(isBehind(749, 500)).as("149 without the 600 in which it gave way").isFalse();
+    assertThat(isBehind(751, 500)).isTrue();
   }
 
-  /** It is told again and again. */
   @Test
-  void whoeverDoesNotGiveWayIsComparedFromTheBeginning() {
+  void itGivesWayForTwelveTimesTheLimitInAll() {
     shortfall.sampled(10, 1, 3, 1, BEGUN + 100);
-    shortfall.giveWay(false, BEGUN + 140, 390);
-    assertThat(isBehind(151, 500)).isTrue();
+    shortfall.giveWay(true, BEGUN + 100);
+    shortfall.giveWay(true, BEGUN + 500);
+    shortfall.giveWay(false, BEGUN + 700);
+    assertThat(shortfall.mayGiveWay(BEGUN + 5_000)).isTrue();
+
+    shortfall.giveWay(true, BEGUN + 5_000);
+    assertThat(shortfall.mayGiveWay(BEGUN + 5_599)).isTrue();
+    assertThat(shortfall.mayGiveWay(BEGUN + 5_600)).isFalse();
+    assertThat(isBehind(9_000, 77_001)).as("no more than that is excused").isFalse();
+    assertThat(isBehind(9_000, 76_999)).isTrue();
+  }
+
+  @Test
+  void whatIsBehindDoesNotGiveWay() {
+    assertThat(shortfall.mayGiveWay(BEGUN)).isTrue();
+    assertThat(shortfall.isBehind(BEGUN + 51, 0, 51)).isTrue();
+    assertThat(shortfall.mayGiveWay(BEGUN + 51)).isFalse();
   }
 
   private boolean isBehind(long elapsed, long arrived) {

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.WishProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.CachedBlock;
 import io.orchestra.hadoop.core.blockcache.Lease;
@@ -16,12 +19,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,7 +78,7 @@ final class DownloadReadersTest {
         new Download(
             new IncomingBlocks(layout, leases),
             "alice",
-            JoinResponseProto.newBuilder().setPath("/file").build(),
+            JoinResponseProto.newBuilder().setPath("/file").setMutual(true).build(),
             BroadcastConfig.from(new Configuration(false)),
             owner,
             metrics,
@@ -181,5 +186,42 @@ final class DownloadReadersTest {
     assertThat(download.ended()).isFalse();
     come(2);
     assertThat(reader).succeedsWithin(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void whileItGivesWayOnePieceIsAskedForAndThenTheOthers() throws Exception {
+    download.giveWay(true, System.nanoTime());
+    BitSet all = new BitSet();
+    all.set(0, layout.pieces());
+    try (PlainConnection connection = PlainConnection.open()) {
+      NeighbourConnection neighbour =
+          new NeighbourConnection(
+              new BriefNeighbour("near", Role.RECEIVER).introduction(),
+              connection.streams(),
+              layout,
+              download.buffers());
+      download.welcomed(
+          neighbour,
+          HelloResponseProto.newBuilder().setHas(ByteString.copyFrom(all.toByteArray())).build());
+      assertThat(wanted(connection)).hasSize(1);
+
+      download.giveWay(false, System.nanoTime());
+      assertThat(wanted(connection)).hasSize(3);
+    }
+  }
+
+  private static List<Integer> wanted(PlainConnection connection) throws IOException {
+    return WishProto.parseDelimitedFrom(connection.other().getInputStream()).getWantedList();
+  }
+
+  @Test
+  void itGivesWayForAMinuteInAllAndSaysSo() {
+    long now = System.nanoTime();
+    download.giveWay(true, now);
+    assertThat(download.takesTurns(now + 59 * SECOND)).isTrue();
+    assertThat(download.takesTurns(now + 61 * SECOND)).isFalse();
+
+    download.giveWay(false, now + 2 * SECOND);
+    assertThat(download.progress()).asString().endsWith("gave way to other files for 2000 ms");
   }
 }

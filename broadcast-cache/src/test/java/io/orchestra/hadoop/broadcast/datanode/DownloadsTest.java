@@ -23,7 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class DownloadsTest {
   private static final JoinResponseProto JOINED =
-      JoinResponseProto.newBuilder().setPath("/file").build();
+      JoinResponseProto.newBuilder().setPath("/file").setMutual(true).build();
+
+  private static final long SECOND = 1_000_000_000L;
 
   private final BroadcastMetrics metrics = new BroadcastMetrics();
   private final ExecutorService threads = Executors.newSingleThreadExecutor();
@@ -79,36 +81,63 @@ final class DownloadsTest {
     assertThat(both).hasSize(2);
     both.forEach(download -> download.acquaintances().claimed("another"));
     threads.shutdown();
-    assertThatCode(downloads::tick).doesNotThrowAnyException();
+    assertThatCode(() -> downloads.tick(System.nanoTime())).doesNotThrowAnyException();
     assertThat(both).allMatch(download -> download.acquaintances().takeClaims().isEmpty());
   }
 
   @Test
   void ofSeveralFilesTheOneOfWhichLeastIsMissingGoesFirst() throws IOException {
     downloads.begin(incoming(1, 30), "alice", JOINED);
-    downloads.tick();
+    long now = System.nanoTime();
+    downloads.tick(now);
     assertThat(givingWay()).as("alone").isEmpty();
 
     downloads.begin(incoming(2, 20), "bob", JOINED);
     downloads.begin(incoming(3, 40), "alice", JOINED);
-    downloads.tick();
+    assertThat(givingWay())
+        .as("until somebody looks")
+        .containsExactlyInAnyOrder(block(2), block(3));
+    downloads.tick(now + 1);
     assertThat(givingWay()).containsExactlyInAnyOrder(block(1), block(3));
 
     downloads.all().stream()
         .filter(download -> download.layout().name().equals(block(2)))
         .forEach(download -> download.fail("its disk is full"));
-    downloads.tick();
+    downloads.tick(now + 2);
     assertThat(givingWay()).containsExactly(block(3));
   }
 
   /** Their links are idle otherwise. */
   @Test
-  void nobodyGivesWayToAFileOfWhichNothingComes() throws IOException, InterruptedException {
+  void nobodyGivesWayToFilesOfWhichNothingComes() throws IOException {
     downloads.begin(incoming(1, 20), "alice", JOINED);
-    Thread.sleep(1100);
     downloads.begin(incoming(2, 30), "alice", JOINED);
-    downloads.tick();
-    assertThat(givingWay()).containsExactly(block(1));
+    long now = System.nanoTime();
+    downloads.tick(now);
+    assertThat(givingWay()).containsExactly(block(2));
+
+    downloads.tick(now + SECOND);
+    downloads.tick(now + 2 * SECOND);
+    assertThat(givingWay()).isEmpty();
+  }
+
+  @Test
+  void whoHasStoodStillChangesNothing() throws IOException {
+    downloads.begin(incoming(1, 20), "alice", JOINED);
+    downloads.begin(incoming(2, 30), "alice", JOINED);
+    long now = System.nanoTime();
+    downloads.tick(now);
+    downloads.tick(now + 2 * SECOND);
+    assertThat(givingWay()).containsExactly(block(2));
+  }
+
+  @Test
+  void filesInAChainDoNotGiveWay() throws IOException {
+    JoinResponseProto inChain = JOINED.toBuilder().setMutual(false).build();
+    downloads.begin(incoming(1, 20), "alice", inChain);
+    downloads.begin(incoming(2, 30), "alice", inChain);
+    downloads.tick(System.nanoTime());
+    assertThat(givingWay()).isEmpty();
   }
 
   @Test
@@ -125,7 +154,7 @@ final class DownloadsTest {
             Executors.newSingleThreadExecutor())) {
       together.begin(incoming(1, 20), "alice", JOINED);
       together.begin(incoming(2, 30), "alice", JOINED);
-      together.tick();
+      together.tick(System.nanoTime());
       assertThat(together.all()).hasSize(2).noneMatch(Download::givesWay);
     }
   }

@@ -27,13 +27,16 @@ public final class GridmixBenchmark implements Benchmark {
   private static final String REPLAY = "replay";
   private static final String STRESS = "stress";
   private static final int STRESS_REPETITIONS = 2;
-  private static final Duration START = Duration.ofMinutes(2);
+  private static final Duration START = Duration.ofMinutes(3);
 
   /** Of all daemons, before each trial. */
   private static final Duration RESTART = Duration.ofSeconds(60);
 
   /** What a map, with all that belongs to its job, adds to a trial. */
-  private static final Duration MAP = Duration.ofSeconds(9);
+  private static final Duration MAP = Duration.ofSeconds(15);
+
+  /** The same over faster links. */
+  private static final Duration QUICK_MAP = Duration.ofSeconds(10);
 
   @Override
   public String name() {
@@ -143,7 +146,8 @@ public final class GridmixBenchmark implements Benchmark {
         trials += ways(options, experiment).size() * repetitions(options, experiment);
       }
     }
-    Duration trial = RESTART.plus(MAP.multipliedBy(jobs.stream().mapToInt(TraceJob::maps).sum()));
+    Duration map = options.quick() ? QUICK_MAP : MAP;
+    Duration trial = RESTART.plus(map.multipliedBy(jobs.stream().mapToInt(TraceJob::maps).sum()));
     return START.plus(trial.multipliedBy(trials));
   }
 

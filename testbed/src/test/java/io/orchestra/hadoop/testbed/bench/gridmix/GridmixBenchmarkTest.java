@@ -115,10 +115,12 @@ final class GridmixBenchmarkTest {
         .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("4 with "));
     assertThat(benchmark.describe(options(5, false, Workload.RECORDED)))
         .containsEntry("trace", "recorded")
-        .containsEntry("time", "about 281 minutes")
+        .hasEntrySatisfying("cluster", cluster -> assertThat(cluster).contains("links 6mbit"))
+        .containsEntry("time", "about 445 minutes")
         .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("9 with 48 maps"));
     assertThat(benchmark.describe(options(1, true, Workload.RECORDED)))
-        .containsEntry("time", "about 9 minutes")
+        .hasEntrySatisfying("cluster", cluster -> assertThat(cluster).contains("links 18mbit"))
+        .containsEntry("time", "about 11 minutes")
         .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("3 with 18 maps"));
   }
 

@@ -181,7 +181,7 @@ public record BroadcastConfig(
           "5s",
           Duration.ofMillis(500),
           Duration.ofMinutes(10),
-          "How much later than from HDFS a file may come. A file of which nothing has come for so long is read from HDFS;"
+          "How much later than from HDFS a file may come, but for the time in which it gives way to others (`order`). A file of which nothing has come for so long is read from HDFS;"
               + " a neighbour that is silent for so long is left.");
   private static final Setting<Duration> ANNOUNCE_INTERVAL =
       Setting.duration(

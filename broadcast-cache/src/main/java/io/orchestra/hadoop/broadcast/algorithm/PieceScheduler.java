@@ -35,6 +35,8 @@ import java.util.stream.IntStream;
  * @param <N> identity of a neighbour
  */
 public final class PieceScheduler<N> {
+  private static final int MOST_LATE = 4;
+
   private final int pieces;
   private final Random random;
   private final BitSet have = new BitSet();
@@ -279,11 +281,11 @@ public final class PieceScheduler<N> {
       }
     }
     for (int piece : nextToBeRead()) {
-      if (!underWay.get(piece) && inFlight < limits.inAll()) {
+      if (!underWay.get(piece) && hasRoom(now)) {
         forReader(piece, now).ifPresent(neighbour -> requests.add(ask(neighbour, piece, now)));
       }
     }
-    while (inFlight < limits.inAll()) {
+    while (hasRoom(now)) {
       Request<N> request = pick(now);
       if (request == null) {
         break;
@@ -294,6 +296,12 @@ public final class PieceScheduler<N> {
       hurry(now, requests);
     }
     return requests;
+  }
+
+  /** Where one piece is asked for at a time, one that is late would keep all others waiting. */
+  private boolean hasRoom(long now) {
+    return inFlight < limits.inAll()
+        || limits.inAll() == 1 && inFlight < MOST_LATE && times.areAllLate(now);
   }
 
   private Request<N> ask(Neighbour<N> neighbour, int piece, long now) {

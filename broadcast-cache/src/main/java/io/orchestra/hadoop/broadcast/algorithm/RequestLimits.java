@@ -16,9 +16,8 @@ public record RequestLimits(int inAll, int perNeighbour, int far) {
   }
 
   /**
-   * What a file may have asked for while another of its host goes first: one piece. On a link that
-   * both fill, each gets the more the more neighbours it has asked; one that the other leaves idle
-   * it can still use.
+   * What a file may have asked for while another of its host goes first: one piece. Of a link that
+   * both fill each gets the more, the more neighbours it has asked.
    */
   public RequestLimits givingWay() {
     return new RequestLimits(1, 1, far);

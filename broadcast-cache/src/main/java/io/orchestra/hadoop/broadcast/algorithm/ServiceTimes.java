@@ -60,6 +60,12 @@ final class ServiceTimes<N> {
     return asked.isLate(piece, now, late, late > 0 ? 1 : PATIENCE);
   }
 
+  /** Whether everything is late that was asked for. */
+  boolean areAllLate(long now) {
+    return neighbours.stream()
+        .allMatch(other -> other.asked().stream().allMatch(piece -> isLate(other, piece, now)));
+  }
+
   /** Whether all who were asked for a piece are late with it; also if nobody was. */
   boolean areAllLate(int piece, long now) {
     List<Neighbour<N>> asked = neighbours.stream().filter(other -> other.wasAsked(piece)).toList();

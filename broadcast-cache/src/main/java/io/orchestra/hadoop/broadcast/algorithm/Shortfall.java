@@ -5,7 +5,8 @@ import java.util.OptionalLong;
 /**
  * Decides for one receiver whether what the swarm brings falls short of what HDFS would: then
  * pieces are read from replicas as well, so that a file never comes much later than from HDFS
- * alone. How fast that would be is known from pieces that are read so now and then to find out.
+ * alone, but for the time in which it gives way to others. How fast that would be is known from
+ * pieces that are read so now and then to find out.
  *
  * <p>For one thread at a time. Times are in nanoseconds.
  */
@@ -52,7 +53,8 @@ public final class Shortfall {
     return !behind && given(now) < most();
   }
 
-  private long given(long now) {
+  /** How long it has given way. */
+  public long given(long now) {
     return given + (givesWay ? now - givesWaySince : 0);
   }
 

@@ -61,7 +61,6 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
   // Guarded by this.
   private boolean tracked = true;
   private boolean givesWay;
-  private long givesWaySince;
   private boolean ended;
 
   /**
@@ -171,8 +170,8 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
         && unread(now) < LONGEST_PAUSE.toNanos();
   }
 
-  /** Whether this file may give way to others of this host, and they to it. */
-  boolean takesTurns(long now) {
+  /** Whether it has time for that, and one of several neighbours can be left. */
+  boolean mayGiveWay(long now) {
     return mutual && plainReads.mayGiveWay(now);
   }
 
@@ -183,11 +182,6 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
         return;
       }
       givesWay = yes;
-      if (yes) {
-        givesWaySince = now;
-      } else {
-        progress.gaveWay(now - givesWaySince);
-      }
     }
     traffic.limit(yes ? limits.givingWay() : limits);
     plainReads.giveWay(yes, now);
@@ -388,7 +382,7 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
       return;
     }
     metrics.completed();
-    LOG.info("{} is here as a swarm: {}", path, progress);
+    LOG.info("{} is here as a swarm: {}", path, account(System.nanoTime()));
     owner.ended(this, true, isFruitless());
     close();
   }
@@ -399,7 +393,7 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
       return;
     }
     metrics.failed();
-    LOG.warn("{} is read from HDFS: {}. {}", path, reason, progress);
+    LOG.warn("{} is read from HDFS: {}. {}", path, reason, account(System.nanoTime()));
     owner.ended(this, false, isFruitless());
     incoming.fail(reason);
     close();
@@ -412,9 +406,15 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
       return;
     }
     metrics.abandoned();
-    LOG.info("{} is not brought any further: {}", path, progress);
+    LOG.info("{} is not brought any further: {}", path, account(System.nanoTime()));
     incoming.suspend(reason);
     close();
+  }
+
+  /** What operators are told at its end. */
+  String account(long now) {
+    return "%s, gave way to other files for %d ms"
+        .formatted(progress, plainReads.given(now) / 1_000_000);
   }
 
   /** False if it has ended already. */
@@ -423,9 +423,6 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
       return false;
     }
     ended = true;
-    if (givesWay) {
-      progress.gaveWay(System.nanoTime() - givesWaySince);
-    }
     progress.ended(outcome);
     return true;
   }

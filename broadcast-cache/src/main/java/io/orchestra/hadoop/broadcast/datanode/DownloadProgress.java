@@ -23,7 +23,6 @@ final class DownloadProgress {
   private long fromPeers;
   private long fromHdfs;
   private int corrupt;
-  private long gaveWay;
   private Optional<String> outcome = Optional.empty();
 
   /**
@@ -69,15 +68,6 @@ final class DownloadProgress {
 
   synchronized void corrupt() {
     corrupt++;
-  }
-
-  /**
-   * Another file went first.
-   *
-   * @param nanos for how long
-   */
-  synchronized void gaveWay(long nanos) {
-    gaveWay += nanos;
   }
 
   synchronized void ended(String how) {
@@ -134,7 +124,7 @@ final class DownloadProgress {
 
   @Override
   public synchronized String toString() {
-    return "%s, %d of %d pieces (%d were here) in %d ms, %d bytes from replicas (%d without the swarm), %d from peers, %d neighbours, gave way to other files for %d ms"
+    return "%s, %d of %d pieces (%d were here) in %d ms, %d bytes from replicas (%d without the swarm), %d from peers, %d neighbours"
         .formatted(
             outcome.orElse("under way"),
             present,
@@ -144,7 +134,6 @@ final class DownloadProgress {
             fromSeeds + fromHdfs,
             fromHdfs,
             fromPeers,
-            sources.size(),
-            gaveWay / 1_000_000);
+            sources.size());
   }
 }

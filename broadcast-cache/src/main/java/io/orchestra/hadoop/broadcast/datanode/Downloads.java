@@ -16,10 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -30,7 +28,7 @@ import org.slf4j.LoggerFactory;
 final class Downloads implements DownloadOwner, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Downloads.class);
 
-  /** Nanoseconds without a look: this process has stood still, and nothing could come. */
+  /** Nanoseconds between two looks. */
   private static final long LONGEST_PAUSE = Duration.ofSeconds(1).toNanos();
 
   private final DataNode datanode;
@@ -195,20 +193,20 @@ final class Downloads implements DownloadOwner, Closeable {
    * come as late as the last one.
    */
   private void order(List<Download> files, long now) {
-    boolean stoodStill = now - lastOrder > LONGEST_PAUSE;
+    // While this process stood still nothing could come.
+    long stoodStill = now - lastOrder > LONGEST_PAUSE ? now - lastOrder : 0;
     lastOrder = now;
-    if (config.order() == Order.TOGETHER || stoodStill) {
+    if (config.order() == Order.TOGETHER) {
       return;
     }
-    Set<Download> inTurn =
-        files.stream().filter(file -> file.takesTurns(now)).collect(Collectors.toSet());
     Optional<Download> first =
-        inTurn.stream()
-            .filter(file -> file.isComing(now))
+        files.stream()
+            .filter(file -> file.mutual() && file.isComing(now - stoodStill))
             .min(Comparator.comparingLong(Download::missingBytes));
     files.forEach(
         file ->
-            file.giveWay(first.isPresent() && first.get() != file && inTurn.contains(file), now));
+            file.giveWay(
+                first.isPresent() && first.get() != file && file.mayGiveWay(now), now));
   }
 
   private void inBackground(Download download, List<String> claims) {

@@ -155,6 +155,11 @@ final class PlainReads implements Runnable {
     return shortfall.mayGiveWay(now);
   }
 
+  /** See {@link Shortfall#given}. */
+  synchronized long given(long now) {
+    return shortfall.given(now);
+  }
+
   /** Whether any replica is known. */
   synchronized boolean isPossible() {
     return !holders.isEmpty();

@@ -64,6 +64,20 @@ final class PieceSchedulerTest {
   }
 
   @Test
+  void aPieceThatIsLateKeepsNoOtherWaiting() {
+    PieceScheduler<String> scheduler = scheduler(60, LIMITS);
+    for (String neighbour : List.of("dead", "alive", "well")) {
+      scheduler.join(neighbour, Place.NEAR, bits(0, 1, 2, 3, 4, 5, 6, 7));
+    }
+    scheduler.limit(LIMITS.givingWay());
+    String first = scheduler.next(0).get(0).neighbour();
+    assertThat(scheduler.next(ServiceTimes.PATIENCE / 2)).isEmpty();
+    List<PieceScheduler.Request<String>> second = scheduler.next(2 * ServiceTimes.PATIENCE);
+    assertThat(second).hasSize(1);
+    assertThat(second.get(0).neighbour()).isNotEqualTo(first);
+  }
+
+  @Test
   void asksAFarNeighbourOnlyForPiecesThatNobodyNearHas() {
     PieceScheduler<String> scheduler = scheduler(4, LIMITS);
     scheduler.join("near", Place.NEAR, bits(0, 1));

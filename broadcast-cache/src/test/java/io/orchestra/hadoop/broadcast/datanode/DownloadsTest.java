@@ -116,8 +116,8 @@ final class DownloadsTest {
     downloads.tick(now);
     assertThat(givingWay()).containsExactly(block(2));
 
+    downloads.tick(now + SECOND / 2);
     downloads.tick(now + SECOND);
-    downloads.tick(now + 2 * SECOND);
     assertThat(givingWay()).isEmpty();
   }
 
@@ -132,12 +132,14 @@ final class DownloadsTest {
   }
 
   @Test
-  void filesInAChainDoNotGiveWay() throws IOException {
+  void filesInAChainDoNotGiveWayAndNobodyToThem() throws IOException {
     JoinResponseProto inChain = JOINED.toBuilder().setMutual(false).build();
     downloads.begin(incoming(1, 20), "alice", inChain);
-    downloads.begin(incoming(2, 30), "alice", inChain);
+    downloads.begin(incoming(2, 30), "alice", JOINED);
+    downloads.begin(incoming(3, 40), "alice", inChain);
+    downloads.begin(incoming(4, 50), "alice", JOINED);
     downloads.tick(System.nanoTime());
-    assertThat(givingWay()).isEmpty();
+    assertThat(givingWay()).containsExactly(block(4));
   }
 
   @Test

@@ -205,8 +205,7 @@ final class Downloads implements DownloadOwner, Closeable {
             .min(Comparator.comparingLong(Download::missingBytes));
     files.forEach(
         file ->
-            file.giveWay(
-                first.isPresent() && first.get() != file && file.mayGiveWay(now), now));
+            file.giveWay(first.isPresent() && first.get() != file && file.mayGiveWay(now), now));
   }
 
   private void inBackground(Download download, List<String> claims) {

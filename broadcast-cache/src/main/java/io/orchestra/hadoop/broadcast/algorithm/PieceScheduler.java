@@ -35,9 +35,11 @@ import java.util.stream.IntStream;
  * @param <N> identity of a neighbour
  */
 public final class PieceScheduler<N> {
-  private static final int MOST_LATE = 4;
+  /** Of one that gives way: pieces asked for of which all but the last are late. */
+  private static final int MOST_WHILE_GIVING_WAY = 4;
 
   private final int pieces;
+  private final RequestLimits limits;
   private final Random random;
   private final BitSet have = new BitSet();
   private final BitSet underWay = new BitSet();
@@ -48,7 +50,8 @@ public final class PieceScheduler<N> {
   private final Map<N, Neighbour<N>> neighbours = new LinkedHashMap<>();
   private final ServiceTimes<N> times = new ServiceTimes<>(neighbours.values());
 
-  private RequestLimits limits;
+  /** Whether another file of this host goes first. */
+  private boolean givesWay;
 
   /** Pieces asked for, of all neighbours together. */
   private int inFlight;
@@ -88,12 +91,11 @@ public final class PieceScheduler<N> {
   }
 
   /**
-   * How much may be asked for from now on. What has been asked for is not taken back.
-   *
-   * @param changed with as many far requests as before
+   * Says whether another file of this host goes first: then one piece is asked for at a time, and
+   * of a link that both fill this one has less. What has been asked for is not taken back.
    */
-  public void limit(RequestLimits changed) {
-    limits = changed;
+  public void giveWay(boolean yes) {
+    givesWay = yes;
   }
 
   /** Says which pieces need not be fetched. */
@@ -298,10 +300,10 @@ public final class PieceScheduler<N> {
     return requests;
   }
 
-  /** Where one piece is asked for at a time, one that is late would keep all others waiting. */
+  /** Whether another piece may be asked for; one that is late keeps no others waiting. */
   private boolean hasRoom(long now) {
-    return inFlight < limits.inAll()
-        || limits.inAll() == 1 && inFlight < MOST_LATE && times.areAllLate(now);
+    int most = givesWay ? MOST_WHILE_GIVING_WAY : limits.inAll();
+    return inFlight < Math.min(most, limits.inAll()) && (!givesWay || times.areAllLate(now));
   }
 
   private Request<N> ask(Neighbour<N> neighbour, int piece, long now) {

@@ -15,14 +15,6 @@ public record RequestLimits(int inAll, int perNeighbour, int far) {
         inAll > 0 && perNeighbour > 0 && far > 0, "limits of %s, %s, %s", inAll, perNeighbour, far);
   }
 
-  /**
-   * What a file may have asked for while another of its host goes first: one piece. Of a link that
-   * both fill each gets the more, the more neighbours it has asked.
-   */
-  public RequestLimits givingWay() {
-    return new RequestLimits(1, 1, far);
-  }
-
   /** The same, but all may be asked of one neighbour. */
   public RequestLimits ofOne() {
     return new RequestLimits(inAll, inAll, far);

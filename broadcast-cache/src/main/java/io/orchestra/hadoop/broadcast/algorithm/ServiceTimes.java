@@ -60,7 +60,7 @@ final class ServiceTimes<N> {
     return asked.isLate(piece, now, late, late > 0 ? 1 : PATIENCE);
   }
 
-  /** Whether everything is late that was asked for. */
+  /** Whether everything is late that was asked for; also if nothing was. */
   boolean areAllLate(long now) {
     return neighbours.stream()
         .allMatch(other -> other.asked().stream().allMatch(piece -> isLate(other, piece, now)));

@@ -11,6 +11,7 @@ import java.util.OptionalLong;
  * <p>For one thread at a time. Times are in nanoseconds.
  */
 public final class Shortfall {
+  /** Limits: who goes first may crawl, and HDFS would have brought this file meanwhile. */
   private static final int MOST_GIVEN = 12;
 
   private final long limit;

@@ -48,7 +48,6 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
   private final String user;
   private final IncomingBlocks incoming;
   private final boolean mutual;
-  private final RequestLimits limits;
   private final DownloadOwner owner;
   private final BroadcastMetrics metrics;
   private final Acquaintances acquaintances;
@@ -84,7 +83,7 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
     this.metrics = metrics;
     mutual = joined.getMutual();
     // In a chain or tree there is no neighbour but one.
-    limits = mutual ? config.requests() : config.requests().ofOne();
+    RequestLimits limits = mutual ? config.requests() : config.requests().ofOne();
     traffic = new PieceTraffic(incoming, joined.getStart(), limits, random, begun);
     progress = traffic.progress();
     plainReads =
@@ -170,7 +169,7 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
         && unread(now) < LONGEST_PAUSE.toNanos();
   }
 
-  /** Whether it has time for that, and one of several neighbours can be left. */
+  /** Not beyond its time for that, and not in a chain or tree, where it has one neighbour. */
   boolean mayGiveWay(long now) {
     return mutual && plainReads.mayGiveWay(now);
   }
@@ -183,7 +182,7 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
       }
       givesWay = yes;
     }
-    traffic.limit(yes ? limits.givingWay() : limits);
+    traffic.giveWay(yes);
     plainReads.giveWay(yes, now);
   }
 

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
 final class Downloads implements DownloadOwner, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Downloads.class);
 
-  /** Nanoseconds between two looks. */
-  private static final long LONGEST_PAUSE = Duration.ofSeconds(1).toNanos();
+  /** Nanoseconds. */
+  private static final long LONG_TICK = Duration.ofSeconds(1).toNanos();
 
   private final DataNode datanode;
   private final BroadcastConfig config;
@@ -194,7 +194,7 @@ final class Downloads implements DownloadOwner, Closeable {
    */
   private void order(List<Download> files, long now) {
     // While this process stood still nothing could come.
-    long stoodStill = now - lastOrder > LONGEST_PAUSE ? now - lastOrder : 0;
+    long stoodStill = now - lastOrder > LONG_TICK ? now - lastOrder : 0;
     lastOrder = now;
     if (config.order() == Order.TOGETHER) {
       return;

@@ -171,10 +171,10 @@ final class PieceTraffic implements WaitListener {
     return (long) (layout.pieces() - scheduler.have()) * layout.pieceLength();
   }
 
-  /** How much may be asked for from now on. */
-  void limit(RequestLimits limits) {
+  /** Whether another file of this host goes first from now on. */
+  void giveWay(boolean yes) {
     synchronized (this) {
-      scheduler.limit(limits);
+      scheduler.giveWay(yes);
     }
     askForMore();
   }

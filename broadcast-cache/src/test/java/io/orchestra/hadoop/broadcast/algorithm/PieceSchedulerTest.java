@@ -22,6 +22,8 @@ final class PieceSchedulerTest {
 
   private static final int EARLIER = 8;
 
+  private static final long MILLISECOND = 1_000_000;
+
   private static final RequestLimits LIMITS = new RequestLimits(8, 2, 2);
 
   @Test
@@ -48,19 +50,22 @@ final class PieceSchedulerTest {
     BitSet all = new BitSet();
     all.set(0, 60);
     scheduler.join("near", Place.NEAR, all);
-    scheduler.limit(limits.givingWay());
+    scheduler.giveWay(true);
     assertThat(scheduler.next(0)).hasSize(1);
     assertThat(scheduler.next(1)).isEmpty();
 
-    scheduler.limit(limits);
+    scheduler.giveWay(false);
     assertThat(scheduler.next(2)).hasSize(15);
-    scheduler.limit(limits.givingWay());
+    scheduler.giveWay(true);
+    long now = 0;
     for (int piece : scheduler.asked("near").stream().limit(15).toList()) {
-      scheduler.arrived("near", piece, 3);
-      assertThat(scheduler.next(3)).as("what was asked for is not taken back").isEmpty();
+      now += MILLISECOND;
+      scheduler.arrived("near", piece, now);
+      assertThat(scheduler.next(now)).as("what was asked for is not taken back").isEmpty();
     }
-    scheduler.arrived("near", scheduler.asked("near").iterator().next(), 4);
-    assertThat(scheduler.next(4)).hasSize(1);
+    now += MILLISECOND;
+    scheduler.arrived("near", scheduler.asked("near").iterator().next(), now);
+    assertThat(scheduler.next(now)).hasSize(1);
   }
 
   @Test
@@ -69,7 +74,7 @@ final class PieceSchedulerTest {
     for (String neighbour : List.of("dead", "alive", "well")) {
       scheduler.join(neighbour, Place.NEAR, bits(0, 1, 2, 3, 4, 5, 6, 7));
     }
-    scheduler.limit(LIMITS.givingWay());
+    scheduler.giveWay(true);
     String first = scheduler.next(0).get(0).neighbour();
     assertThat(scheduler.next(ServiceTimes.PATIENCE / 2)).isEmpty();
     List<PieceScheduler.Request<String>> second = scheduler.next(2 * ServiceTimes.PATIENCE);

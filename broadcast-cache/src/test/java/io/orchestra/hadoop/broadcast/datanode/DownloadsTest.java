@@ -110,12 +110,7 @@ final class DownloadsTest {
   /** Their links are idle otherwise. */
   @Test
   void nobodyGivesWayToFilesOfWhichNothingComes() throws IOException {
-    downloads.begin(incoming(1, 20), "alice", JOINED);
-    downloads.begin(incoming(2, 30), "alice", JOINED);
-    long now = System.nanoTime();
-    downloads.tick(now);
-    assertThat(givingWay()).containsExactly(block(2));
-
+    long now = beginTwo();
     downloads.tick(now + SECOND / 2);
     downloads.tick(now + SECOND);
     assertThat(givingWay()).isEmpty();
@@ -123,10 +118,7 @@ final class DownloadsTest {
 
   @Test
   void whoHasStoodStillChangesNothing() throws IOException {
-    downloads.begin(incoming(1, 20), "alice", JOINED);
-    downloads.begin(incoming(2, 30), "alice", JOINED);
-    long now = System.nanoTime();
-    downloads.tick(now);
+    long now = beginTwo();
     downloads.tick(now + 2 * SECOND);
     assertThat(givingWay()).containsExactly(block(2));
   }
@@ -159,6 +151,20 @@ final class DownloadsTest {
       together.tick(System.nanoTime());
       assertThat(together.all()).hasSize(2).noneMatch(Download::givesWay);
     }
+  }
+
+  /**
+   * The second one gives way.
+   *
+   * @return when
+   */
+  private long beginTwo() throws IOException {
+    downloads.begin(incoming(1, 20), "alice", JOINED);
+    downloads.begin(incoming(2, 30), "alice", JOINED);
+    long now = System.nanoTime();
+    downloads.tick(now);
+    assertThat(givingWay()).containsExactly(block(2));
+    return now;
   }
 
   private List<BlockKey> givingWay() {

@@ -164,7 +164,8 @@ final class PlannedCopy {
     if (bytesThen == UNKNOWN) {
       measuredFrom = now;
       bytesThen = done;
-    } else if (now - measuredFrom >= time) {
+    } else if (remaining() > 0 && now - measuredFrom >= time) {
+      // One that has come whole is not slow: its end is not known yet.
       measured = (long) ((double) (done - bytesThen) * SECOND / (now - measuredFrom));
       measuredFrom = now;
       bytesThen = done;

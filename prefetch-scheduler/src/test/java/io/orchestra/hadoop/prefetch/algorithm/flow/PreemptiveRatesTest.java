@@ -319,6 +319,19 @@ final class PreemptiveRatesTest {
   }
 
   @Test
+  void oneThatHasComeWholeIsNotTakenForHeldUpUntilItsEndIsKnown() {
+    PrefetchNeed whole = need("first", "small", "a", Set.of("c"), 120, 60);
+    PrefetchNeed other = need("second", "large", "a", Set.of("b"), 5000, 60);
+    long flow = planner.plan(List.of(whole, other), 0).get(0).flow().id();
+
+    planner.progress(flow, 100, SECOND);
+    planner.progress(flow, 120, 3 * SECOND);
+    assertThat(planner.plan(List.of(whole, other), 3 * SECOND)).isEmpty();
+    planner.ended(flow, End.ARRIVED, 3 * SECOND);
+    assertThat(said(planner.pace(3 * SECOND))).containsExactly("Start second 100");
+  }
+
+  @Test
   void aSlowOneIsNotTakenForHeldUpBetweenTwoOfItsPieces() {
     long piece = 256 << 10;
     NetworkTree slow =

@@ -231,7 +231,7 @@ public record BroadcastConfig(
       new LiveSettings.Changeable<>(
           "orchestra-broadcast",
           PREFIX,
-          List.of(ENABLED, MIN_FILE_SIZE, PIECE_SIZE, OVERLAY, TOPOLOGY, NEIGHBOURS),
+          List.of(ENABLED, MIN_FILE_SIZE, PIECE_SIZE, OVERLAY, TOPOLOGY, NEIGHBOURS, ORDER),
           BroadcastConfig::from);
 
   /** All settings, in the order of the reference page. */

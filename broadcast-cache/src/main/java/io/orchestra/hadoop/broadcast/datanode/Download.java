@@ -48,6 +48,7 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
   private final String user;
   private final IncomingBlocks incoming;
   private final boolean mutual;
+  private final boolean takesTurns;
   private final DownloadOwner owner;
   private final BroadcastMetrics metrics;
   private final Acquaintances acquaintances;
@@ -82,6 +83,7 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
     this.owner = owner;
     this.metrics = metrics;
     mutual = joined.getMutual();
+    takesTurns = joined.getTakesTurns();
     // In a chain or tree there is no neighbour but one.
     RequestLimits limits = mutual ? config.requests() : config.requests().ofOne();
     traffic = new PieceTraffic(incoming, joined.getStart(), limits, random, begun);
@@ -121,6 +123,11 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
   /** Whether those whom this host asks may ask it in turn. */
   boolean mutual() {
     return mutual;
+  }
+
+  /** Whether it gives way to others of this host, and they to it. */
+  boolean takesTurns() {
+    return takesTurns;
   }
 
   DownloadProgress progress() {
@@ -169,9 +176,9 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
         && unread(now) < LONGEST_PAUSE.toNanos();
   }
 
-  /** Not beyond its time for that, and not in a chain or tree, where it has one neighbour. */
+  /** Not beyond its time for that. */
   boolean mayGiveWay(long now) {
-    return mutual && plainReads.mayGiveWay(now);
+    return takesTurns && plainReads.mayGiveWay(now);
   }
 
   /** Whether another file of this host goes first from now on. */

@@ -2,7 +2,6 @@ package io.orchestra.hadoop.broadcast.datanode;
 
 import com.google.common.base.Ticker;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
-import io.orchestra.hadoop.broadcast.BroadcastConfig.Order;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.RemoteReplica;
@@ -84,7 +83,7 @@ final class Downloads implements DownloadOwner, Closeable {
    */
   void begin(IncomingBlocks incoming, String user, JoinResponseProto joined) {
     Download download = download(incoming, user, joined);
-    if (config.order() == Order.SHORTEST && download.mutual() && !underWay().isEmpty()) {
+    if (download.takesTurns() && !underWay().isEmpty()) {
       // Until the next look: what is asked for is not taken back.
       download.giveWay(true, System.nanoTime());
     }
@@ -196,12 +195,9 @@ final class Downloads implements DownloadOwner, Closeable {
     // While this process stood still nothing could come.
     long stoodStill = now - lastOrder > LONG_TICK ? now - lastOrder : 0;
     lastOrder = now;
-    if (config.order() == Order.TOGETHER) {
-      return;
-    }
     Optional<Download> first =
         files.stream()
-            .filter(file -> file.mutual() && file.isComing(now - stoodStill))
+            .filter(file -> file.takesTurns() && file.isComing(now - stoodStill))
             .min(Comparator.comparingLong(Download::missingBytes));
     files.forEach(
         file ->

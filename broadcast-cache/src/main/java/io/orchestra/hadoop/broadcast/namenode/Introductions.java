@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.broadcast.namenode;
 
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
+import io.orchestra.hadoop.broadcast.BroadcastConfig.Order;
 import io.orchestra.hadoop.broadcast.algorithm.NeighbourChoice;
 import io.orchestra.hadoop.broadcast.algorithm.Overlay;
 import io.orchestra.hadoop.broadcast.algorithm.Scatter;
@@ -72,6 +73,7 @@ final class Introductions {
             .setPieceLength(swarm.pieceLength())
             .setStart(Scatter.start(member.rank()))
             .setMutual(flock)
+            .setTakesTurns(flock && settings.get().order() == Order.SHORTEST)
             .setPath(swarm.file().path());
     for (TrackedFile.TrackedBlock block : swarm.file().blocks()) {
       response.addBlocks(

@@ -23,7 +23,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class DownloadsTest {
   private static final JoinResponseProto JOINED =
-      JoinResponseProto.newBuilder().setPath("/file").setMutual(true).build();
+      JoinResponseProto.newBuilder()
+          .setPath("/file")
+          .setMutual(true)
+          .setTakesTurns(true)
+          .build();
 
   private static final long SECOND = 1_000_000_000L;
 
@@ -124,33 +128,14 @@ final class DownloadsTest {
   }
 
   @Test
-  void filesInAChainDoNotGiveWayAndNobodyToThem() throws IOException {
-    JoinResponseProto inChain = JOINED.toBuilder().setMutual(false).build();
-    downloads.begin(incoming(1, 20), "alice", inChain);
+  void filesThatTakeNoTurnsDoNotGiveWayAndNobodyToThem() throws IOException {
+    JoinResponseProto together = JOINED.toBuilder().setTakesTurns(false).build();
+    downloads.begin(incoming(1, 20), "alice", together);
     downloads.begin(incoming(2, 30), "alice", JOINED);
-    downloads.begin(incoming(3, 40), "alice", inChain);
+    downloads.begin(incoming(3, 40), "alice", together);
     downloads.begin(incoming(4, 50), "alice", JOINED);
     downloads.tick(System.nanoTime());
     assertThat(givingWay()).containsExactly(block(4));
-  }
-
-  @Test
-  void filesComeTogetherIfTheyAreToldTo() throws Exception {
-    Configuration conf = new Configuration(false);
-    conf.set("orchestra.broadcast.order", "together");
-    try (Downloads together =
-        new Downloads(
-            null,
-            BroadcastConfig.from(conf),
-            cache::has,
-            trackers,
-            metrics,
-            Executors.newSingleThreadExecutor())) {
-      together.begin(incoming(1, 20), "alice", JOINED);
-      together.begin(incoming(2, 30), "alice", JOINED);
-      together.tick(System.nanoTime());
-      assertThat(together.all()).hasSize(2).noneMatch(Download::givesWay);
-    }
   }
 
   /**

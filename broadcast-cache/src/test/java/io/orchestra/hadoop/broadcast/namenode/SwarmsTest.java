@@ -257,6 +257,15 @@ final class SwarmsTest {
     assertThat(named(join("h7"))).containsExactlyInAnyOrder("h5", "h0");
     assertThat(named(join("h8"))).containsExactlyInAnyOrder("h6", "h0");
     assertThat(join("h8").getMutual()).isFalse();
+    assertThat(join("h8").getTakesTurns()).isFalse();
+  }
+
+  @Test
+  void receiversHearWhetherFilesTakeTurns() {
+    announce("h0", -1);
+    assertThat(join("h5").getTakesTurns()).isTrue();
+    conf.set("orchestra.broadcast.order", "together");
+    assertThat(join("h6").getTakesTurns()).isFalse();
   }
 
   @Test

@@ -155,7 +155,7 @@ final class SwarmCluster implements AutoCloseable {
   }
 
   void localize(Written file, List<String> hosts) {
-    hosts.forEach(host -> receivers.get(host).send("read " + file.path() + " swarm"));
+    hosts.forEach(host -> receivers.get(host).send("read swarm " + file.path()));
   }
 
   /** Returns when all have all of it; fails if one has something else. */

@@ -5,9 +5,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -32,8 +35,8 @@ final class Localization implements Closeable {
 
   private final FileSystem configured;
   private final FileSystem stock;
-  private final ExecutorService downloader =
-      Executors.newSingleThreadExecutor(work -> DaemonThread.of(THREAD, work));
+  private final ExecutorService downloaders =
+      Executors.newCachedThreadPool(work -> DaemonThread.of(THREAD, work));
 
   /**
    * @param seconds from before the file was opened until all of it was on this host
@@ -56,17 +59,24 @@ final class Localization implements Closeable {
   }
 
   /**
-   * Brings a file here while others may be talked about, tells when that is done, and deletes it.
+   * Brings files here, all at the same time, while others may be talked about; tells when that is
+   * done, and deletes them.
    *
    * @param plugins whether HDFS's client has the plugins that its configuration names
    */
-  void begin(Path file, boolean plugins, Conversation conversation) {
-    FileSystem files = plugins ? configured : stock;
-    downloader.execute(
+  void begin(List<Path> files, boolean plugins, Conversation conversation) {
+    FileSystem from = plugins ? configured : stock;
+    List<Future<Localized>> downloads =
+        files.stream().map(file -> downloaders.submit(() -> download(from, file))).toList();
+    downloaders.execute(
         () -> {
           try {
-            conversation.answer("read " + download(files, file));
-          } catch (IOException | InterruptedException | ExecutionException | RuntimeException e) {
+            List<String> localized = new ArrayList<>();
+            for (Future<Localized> download : downloads) {
+              localized.add(download.get().toString());
+            }
+            conversation.answer("read " + String.join(" ", localized));
+          } catch (InterruptedException | ExecutionException e) {
             conversation.fail(e);
           }
         });
@@ -90,7 +100,7 @@ final class Localization implements Closeable {
 
   @Override
   public void close() throws IOException {
-    downloader.shutdownNow();
+    downloaders.shutdownNow();
     configured.close();
     stock.close();
   }

@@ -18,9 +18,10 @@ import org.apache.hadoop.hdfs.DFSClient;
  *   <li>{@code write PREFIX COUNT BYTES REPLICAS}: writes so many files of one block, one after the
  *       other; answers {@code wrote SECONDS CRC} after each, with the CRC32C of what it wrote, and
  *       {@code done} at the end
- *   <li>{@code read PATH}: brings a file here as a localizer does, see {@link Localization};
- *       answers {@code read SECONDS BYTES CRC}, with the CRC32C of what came
- *   <li>{@code read PATH swarm}: the same with the plugins that the configuration names
+ *   <li>{@code read stock PATH…}: brings files here at the same time as localizers do, see {@link
+ *       Localization}; answers {@code read SECONDS BYTES CRC …}, with the CRC32C of what came of
+ *       each
+ *   <li>{@code read swarm PATH…}: the same with the plugins that the configuration names
  *   <li>{@code make PATH BYTES SEED}: writes a local file; answers {@code made CRC}
  *   <li>{@code sum PATH}: answers {@code sum BYTES CRC} of a local file
  *   <li>{@code figures SOURCE…}: answers {@code figures SOURCE.NAME=NUMBER …} of metrics sources in
@@ -60,8 +61,8 @@ public final class WorkerAgent {
             case "write" -> agent.write(words);
             case "read" ->
                 agent.localization.begin(
-                    new Path(words.get(0)),
-                    words.subList(1, words.size()).contains("swarm"),
+                    words.subList(1, words.size()).stream().map(Path::new).toList(),
+                    words.get(0).equals("swarm"),
                     conversation);
             case "make" ->
                 agent.make(

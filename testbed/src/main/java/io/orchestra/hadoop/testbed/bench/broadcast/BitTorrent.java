@@ -234,14 +234,16 @@ final class BitTorrent implements AutoCloseable {
   /** Has the receivers begin, all at once, and returns when all are complete. */
   Reception run() {
     receivers.values().forEach(client -> client.send("begin"));
-    Map<String, Double> seconds = new LinkedHashMap<>();
-    receivers.forEach(
-        (host, client) -> {
+    List<Double> seconds = new ArrayList<>();
+    receivers
+        .values()
+        .forEach(
+        client -> {
           double begin =
               Double.parseDouble(Agents.expect("begin ", client.receive(LONGEST_DOWNLOAD)));
           double end =
               Double.parseDouble(Agents.expect("complete ", client.receive(LONGEST_DOWNLOAD)));
-          seconds.put(host, end - begin);
+          seconds.add(end - begin);
         });
     return new Reception(seconds);
   }

@@ -141,6 +141,15 @@ public final class BroadcastBenchmark implements Benchmark {
             "chain / Cornet, smallest over sizes for 2 and 4 receivers",
             Plans.cellsOfFew(),
             Way.CHAIN),
+        mean(
+            "severalFilesSpeedup",
+            "3 files of 20 MB at the same time to 8, mean of all, stock with R = 10 / Cornet",
+            Way.STOCK_DEFAULT),
+        mean(
+                "shortestFirstSpeedup",
+                "the same, Cornet with files together / one first",
+                Way.CORNET_TOGETHER)
+            .targetAtLeast(1),
         RatioKey.smallest(
                 "secondsSoonerInFaults",
                 "seconds that the last of 4 has 40 MB sooner than from stock with R = 3 when something goes wrong, smallest over faults; below zero is later",
@@ -191,6 +200,11 @@ public final class BroadcastBenchmark implements Benchmark {
                 cell ->
                     Formula.PairedRatio.of(cell.name(), Reception.LAST, way.title(), OURS.title()))
             .toList());
+  }
+
+  private static RatioKey mean(String key, String meaning, Way way) {
+    return RatioKey.ratio(
+        key, meaning, Plans.SEVERAL.name(), Reception.MEAN, way.title(), OURS.title());
   }
 
   private static RatioKey speedup(String key, String meaning, Cell cell, Way way, Way byWay) {

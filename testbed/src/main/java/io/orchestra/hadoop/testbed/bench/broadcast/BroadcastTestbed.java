@@ -161,15 +161,19 @@ final class BroadcastTestbed implements AutoCloseable {
   }
 
   /**
-   * Has these hosts read a file all at once.
+   * Has these hosts read files all at once.
    *
    * @param plugins whether their clients have the plugin
-   * @return seconds, bytes and checksum, by the name of the host
+   * @return seconds, bytes and checksum of each file, by the name of the host
    */
-  Map<String, String> read(String file, List<String> hosts, boolean plugins) {
+  Map<String, String> read(List<String> files, List<String> hosts, boolean plugins) {
     return bench
         .agents()
-        .all(hosts, "read " + file + (plugins ? " swarm" : ""), "read ", LONGEST_FILE);
+        .all(
+            hosts,
+            "read %s %s".formatted(plugins ? "swarm" : "stock", String.join(" ", files)),
+            "read ",
+            LONGEST_FILE);
   }
 
   /**
@@ -209,7 +213,7 @@ final class BroadcastTestbed implements AutoCloseable {
       Cast roles = Cast.draw(0, bench.cluster().plan().workers(), 1, way.replicas());
       Reception.Content unusedContent =
           put(file + number, Plans.WARM_UP.bytes(), number, roles.holders());
-      Map<String, String> unusedAnswers = read(file + number, bench.workers(), way.isOurs());
+      Map<String, String> unusedAnswers = read(List.of(file + number), bench.workers(), way.isOurs());
     }
   }
 
@@ -228,7 +232,7 @@ final class BroadcastTestbed implements AutoCloseable {
       Cast roles = Cast.draw(lesson, bench.cluster().plan().workers(), pupils, HOLDERS);
       String file = BenchCluster.DIRECTORY + "/lesson-" + lesson;
       Reception.Content unusedContent = put(file, LESSON_BYTES, lesson, roles.holders());
-      Map<String, String> unusedAnswers = read(file, roles.receivers(), true);
+      Map<String, String> unusedAnswers = read(List.of(file), roles.receivers(), true);
     }
     Waiting.until(
         () -> InferredTopology.of(bench.report("/orchestra/broadcast")).racks() > 0,

@@ -1,23 +1,30 @@
 package io.orchestra.hadoop.testbed.bench.broadcast;
 
 import com.google.common.base.Splitter;
+import com.google.common.collect.Iterables;
 import io.orchestra.hadoop.testbed.bench.Measurement;
 import io.orchestra.hadoop.testbed.bench.Trial;
 import io.orchestra.hadoop.testbed.bench.cluster.BenchCluster;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
- * Receivers read a file with HDFS's own client as a localizer does, with or without our plugin.
- * Each trial has a file of its own, which no cache holds.
+ * Receivers read files with HDFS's own client as a localizer does, with or without our plugin. Each
+ * trial has files of its own, which no cache holds.
  */
 final class HdfsBroadcast implements Broadcast {
   private static final String FILE = BenchCluster.DIRECTORY + "/file";
 
+  /** Seconds, bytes, checksum. */
+  private static final int WORDS_OF_FILE = 3;
+
   private final BroadcastTestbed testbed;
   private final Cell cell;
   private final Way way;
+  private final List<String> files;
   private Cast cast;
   private Reception.Content written;
   private SwarmFigures before;
@@ -27,6 +34,7 @@ final class HdfsBroadcast implements Broadcast {
     this.testbed = testbed;
     this.cell = cell;
     this.way = way;
+    files = IntStream.range(0, cell.files()).mapToObj(number -> FILE + number).toList();
   }
 
   @Override
@@ -36,21 +44,35 @@ final class HdfsBroadcast implements Broadcast {
       testbed.refresh(way.liveSettings());
     }
     cast = testbed.draw(trial, cell.receivers(), way.replicas());
-    written = testbed.put(FILE, cell.bytes(), trial.seed(), cast.holders());
+    written =
+        Reception.Content.of(
+            IntStream.range(0, files.size())
+                .mapToObj(
+                    number ->
+                        testbed.put(
+                            files.get(number),
+                            cell.bytes(),
+                            trial.seed() + number,
+                            cast.holders()))
+                .toList());
     before = testbed.figures();
   }
 
   @Override
   public Measurement measure(Trial trial) {
-    Map<String, Double> seconds = new LinkedHashMap<>();
+    List<Double> seconds = new ArrayList<>();
     received = new LinkedHashMap<>();
     testbed
-        .read(FILE, cast.receivers(), way.isOurs())
+        .read(files, cast.receivers(), way.isOurs())
         .forEach(
             (host, answer) -> {
-              List<String> words = Splitter.on(' ').limit(2).splitToList(answer);
-              seconds.put(host, Double.valueOf(words.get(0)));
-              received.put(host, Reception.Content.parse(words.get(1)));
+              List<Reception.Content> contents = new ArrayList<>();
+              for (List<String> words :
+                  Iterables.partition(Splitter.on(' ').split(answer), WORDS_OF_FILE)) {
+                seconds.add(Double.valueOf(words.get(0)));
+                contents.add(Reception.Content.parse(words.get(1) + " " + words.get(2)));
+              }
+              received.put(host, Reception.Content.of(contents));
             });
     Measurement.Builder measurement = Measurement.builder();
     new Reception(seconds).addTo(measurement, cell);
@@ -61,7 +83,7 @@ final class HdfsBroadcast implements Broadcast {
   public void inspect(Trial trial, Measurement.Builder measurement) {
     SwarmFigures moved = inspectBytes(measurement);
     if (way.isOurs()) {
-      moved.addActing(measurement, cast.receivers(), cell.bytes());
+      moved.addActing(measurement, cast.receivers(), cell.files() * cell.bytes());
     } else {
       moved.addIdle(measurement);
     }

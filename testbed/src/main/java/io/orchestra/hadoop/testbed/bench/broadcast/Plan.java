@@ -57,6 +57,12 @@ record Plan(Cell cell, Optional<Fault> fault, List<Way> ways) {
     String text =
         "%d MB to %d receivers, links of %s."
             .formatted(cell.megabytes(), cell.receivers(), cell.hostRate());
+    if (cell.files() > 1) {
+      text =
+          "%d files at the same time, each of ".formatted(cell.files())
+              + text
+              + " The mean is over files and receivers.";
+    }
     if (cell.oversubscribed()) {
       text += " The uplink of a rack is as slow as the link of one host.";
     }

@@ -30,7 +30,10 @@ record Plans(int hostsPerRack, List<Plan> plans) {
 
   static final Cell LARGE = Cell.of(40, 12, rate(12));
   static final Cell MANY = Cell.of(40, 20, rate(20));
-  static final Cell OVERSUBSCRIBED = new Cell(40, 12, rate(12), true);
+  static final Cell OVERSUBSCRIBED = new Cell(1, 40, 12, rate(12), true);
+
+  /** As when containers of several jobs start on the same hosts. */
+  static final Cell SEVERAL = new Cell(3, 20, 8, rate(8), false);
 
   /** In which something goes wrong. */
   static final Cell DISTURBED = Cell.of(40, 4, rate(4));
@@ -85,6 +88,9 @@ record Plans(int hostsPerRack, List<Plan> plans) {
             Way.CORNET_TOPOLOGY,
             Way.CORNET_INFERRED,
             Way.BITTORRENT));
+    plans.add(
+        plan(
+            SEVERAL, bitTorrent, Way.STOCK_DEFAULT, Way.CORNET_TOGETHER, Way.CORNET_TOPOLOGY));
     for (Cell cell : smallCells()) {
       plans.add(plan(cell, bitTorrent, Way.STOCK_DEFAULT, Way.CORNET_TOPOLOGY));
     }

@@ -9,11 +9,11 @@ import java.util.stream.Collectors;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * When each receiver had the file.
+ * When each receiver had the file, or each of several.
  *
- * @param seconds by the name of the host, from when it began
+ * @param seconds from when it began
  */
-record Reception(Map<String, Double> seconds) {
+record Reception(List<Double> seconds) {
   static final String LAST = "last receiver [s]";
   static final String MEAN = "mean receiver [s]";
   static final String TO_LINK = "last receiver / size over link";
@@ -27,18 +27,25 @@ record Reception(Map<String, Double> seconds) {
       List<String> parts = Splitter.on(' ').splitToList(words);
       return new Content(Long.parseLong(parts.get(0)), parts.get(1));
     }
+
+    /** Several files as one. */
+    static Content of(List<Content> files) {
+      return new Content(
+          files.stream().mapToLong(Content::bytes).sum(),
+          files.stream().map(Content::sum).collect(Collectors.joining("+")));
+    }
   }
 
   Reception {
-    seconds = Map.copyOf(seconds);
+    seconds = List.copyOf(seconds);
   }
 
   void addTo(Measurement.Builder measurement, Cell cell) {
-    double[] all = seconds.values().stream().mapToDouble(Double::doubleValue).toArray();
+    double[] all = seconds.stream().mapToDouble(Double::doubleValue).toArray();
     measurement.figure(LAST, StatUtils.max(all));
     measurement.figure(MEAN, StatUtils.mean(all));
     measurement.figure(TO_LINK, StatUtils.max(all) / cell.linkSeconds());
-    measurement.samples(ALL, seconds.values().stream().sorted().toList());
+    measurement.samples(ALL, seconds.stream().sorted().toList());
   }
 
   /**

@@ -8,16 +8,23 @@ enum Way {
   STOCK("stock, R = 3", 3),
   /** What a job's files have unless somebody changes mapreduce.client.submit.file.replication. */
   STOCK_DEFAULT("stock, R = 10", 10),
-  CHAIN("chain", 3, "overlay=chain", "topology=flat"),
-  TREE("tree", 3, "overlay=tree", "topology=flat"),
+  CHAIN("chain", 3, "overlay=chain", "topology=flat", "order=shortest"),
+  TREE("tree", 3, "overlay=tree", "topology=flat", "order=shortest"),
   /** The paper's first one. */
-  CORNET("Cornet", 3, "overlay=swarm", "topology=flat"),
+  CORNET("Cornet", 3, "overlay=swarm", "topology=flat", "order=shortest"),
   /** The plugin as it comes. */
-  CORNET_TOPOLOGY("Cornet with topology", 3, "overlay=swarm", "topology=racks"),
+  CORNET_TOPOLOGY("Cornet with topology", 3, "overlay=swarm", "topology=racks", "order=shortest"),
   /** The plugin as it comes, and all else as it was. */
-  CORNET_DEFAULT("Cornet with topology, R = 10", 10, "overlay=swarm", "topology=racks"),
+  CORNET_DEFAULT("Cornet with topology, R = 10", 10, "overlay=swarm", "topology=racks", "order=shortest"),
+  /** As it comes, but files share links. */
+  CORNET_TOGETHER(
+      "Cornet with topology, files together",
+      3,
+      "overlay=swarm",
+      "topology=racks",
+      "order=together"),
   /** CornetClustering. */
-  CORNET_INFERRED("Cornet with inferred topology", 3, "overlay=swarm", "topology=inferred"),
+  CORNET_INFERRED("Cornet with inferred topology", 3, "overlay=swarm", "topology=inferred", "order=shortest"),
   BITTORRENT("BitTorrent", 3),
   /** Nobody moves anything. */
   BOUND("bound", 0);
@@ -66,7 +73,7 @@ enum Way {
   double expected(int receivers) {
     return switch (this) {
       case STOCK, STOCK_DEFAULT -> Math.max(1, 1.6 * receivers / replicas);
-      case CHAIN, CORNET, CORNET_TOPOLOGY, CORNET_DEFAULT, CORNET_INFERRED -> 1.2;
+      case CHAIN, CORNET, CORNET_TOPOLOGY, CORNET_TOGETHER, CORNET_DEFAULT, CORNET_INFERRED -> 1.2;
       case TREE -> Math.min(receivers, 2) * 1.1;
       case BITTORRENT -> 2.5;
       case BOUND -> 0;

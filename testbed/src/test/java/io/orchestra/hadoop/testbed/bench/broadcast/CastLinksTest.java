@@ -36,7 +36,7 @@ final class CastLinksTest {
 
   @Test
   void everyLinkHasACapacityAndIsCounted() {
-    Cell cell = new Cell(40, 2, Rate.parse("8mbit"), false);
+    Cell cell = new Cell(1, 40, 2, Rate.parse("8mbit"), false);
     Links of = links.of(cell, List.of("a", "b", "c"), List.of("rack1"));
     assertThat(of.capacities())
         .containsEntry("c up", 1e6)
@@ -49,7 +49,7 @@ final class CastLinksTest {
 
   @Test
   void oversubscribedUplinkIsAsSlowAsAHost() {
-    Cell cell = new Cell(40, 2, Rate.parse("8mbit"), true);
+    Cell cell = new Cell(1, 40, 2, Rate.parse("8mbit"), true);
     assertThat(links.of(cell, List.of("a"), List.of("rack1")).capacities())
         .containsEntry("rack1 down", 1e6);
   }

@@ -15,13 +15,22 @@ final class ReceptionTest {
   @Test
   void lastReceiverCountsAndAllAreSamples() {
     Measurement.Builder measurement = Measurement.builder();
-    new Reception(Map.of("a", 3.0, "b", 9.0))
+    new Reception(List.of(9.0, 3.0))
         .addTo(measurement, Cell.of(40, 2, Rate.parse("80mbit")));
     assertThat(measurement.build().figures())
         .containsEntry(Reception.LAST, 9.0)
         .containsEntry(Reception.MEAN, 6.0)
         .containsEntry(Reception.TO_LINK, 2.25);
     assertThat(measurement.build().samples().values()).containsExactly(List.of(3.0, 9.0));
+  }
+
+  @Test
+  void ofSeveralFilesEachMustBeEqual() {
+    Reception.Content other = Reception.Content.parse("3 0x0000002b");
+    assertThat(Reception.Content.of(List.of(WRITTEN, other)))
+        .isNotEqualTo(Reception.Content.of(List.of(other, WRITTEN)))
+        .extracting(Reception.Content::bytes)
+        .isEqualTo(8L);
   }
 
   @Test

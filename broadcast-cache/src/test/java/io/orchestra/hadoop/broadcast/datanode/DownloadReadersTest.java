@@ -78,7 +78,11 @@ final class DownloadReadersTest {
         new Download(
             new IncomingBlocks(layout, leases),
             "alice",
-            JoinResponseProto.newBuilder().setPath("/file").setMutual(true).build(),
+            JoinResponseProto.newBuilder()
+                .setPath("/file")
+                .setMutual(true)
+                .setTakesTurns(true)
+                .build(),
             BroadcastConfig.from(new Configuration(false)),
             owner,
             metrics,

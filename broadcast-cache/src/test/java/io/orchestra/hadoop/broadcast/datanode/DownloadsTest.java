@@ -23,11 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class DownloadsTest {
   private static final JoinResponseProto JOINED =
-      JoinResponseProto.newBuilder()
-          .setPath("/file")
-          .setMutual(true)
-          .setTakesTurns(true)
-          .build();
+      JoinResponseProto.newBuilder().setPath("/file").setMutual(true).setTakesTurns(true).build();
 
   private static final long SECOND = 1_000_000_000L;
 

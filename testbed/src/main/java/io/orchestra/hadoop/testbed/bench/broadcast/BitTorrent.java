@@ -238,13 +238,13 @@ final class BitTorrent implements AutoCloseable {
     receivers
         .values()
         .forEach(
-        client -> {
-          double begin =
-              Double.parseDouble(Agents.expect("begin ", client.receive(LONGEST_DOWNLOAD)));
-          double end =
-              Double.parseDouble(Agents.expect("complete ", client.receive(LONGEST_DOWNLOAD)));
-          seconds.add(end - begin);
-        });
+            client -> {
+              double begin =
+                  Double.parseDouble(Agents.expect("begin ", client.receive(LONGEST_DOWNLOAD)));
+              double end =
+                  Double.parseDouble(Agents.expect("complete ", client.receive(LONGEST_DOWNLOAD)));
+              seconds.add(end - begin);
+            });
     return new Reception(seconds);
   }
 

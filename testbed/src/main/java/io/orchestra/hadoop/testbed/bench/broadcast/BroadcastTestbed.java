@@ -213,7 +213,8 @@ final class BroadcastTestbed implements AutoCloseable {
       Cast roles = Cast.draw(0, bench.cluster().plan().workers(), 1, way.replicas());
       Reception.Content unusedContent =
           put(file + number, Plans.WARM_UP.bytes(), number, roles.holders());
-      Map<String, String> unusedAnswers = read(List.of(file + number), bench.workers(), way.isOurs());
+      Map<String, String> unusedAnswers =
+          read(List.of(file + number), bench.workers(), way.isOurs());
     }
   }
 

@@ -50,10 +50,7 @@ final class HdfsBroadcast implements Broadcast {
                 .mapToObj(
                     number ->
                         testbed.put(
-                            files.get(number),
-                            cell.bytes(),
-                            trial.seed() + number,
-                            cast.holders()))
+                            files.get(number), cell.bytes(), trial.seed() + number, cast.holders()))
                 .toList());
     before = testbed.figures();
   }

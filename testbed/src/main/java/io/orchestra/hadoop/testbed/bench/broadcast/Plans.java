@@ -89,8 +89,7 @@ record Plans(int hostsPerRack, List<Plan> plans) {
             Way.CORNET_INFERRED,
             Way.BITTORRENT));
     plans.add(
-        plan(
-            SEVERAL, bitTorrent, Way.STOCK_DEFAULT, Way.CORNET_TOGETHER, Way.CORNET_TOPOLOGY));
+        plan(SEVERAL, bitTorrent, Way.STOCK_DEFAULT, Way.CORNET_TOGETHER, Way.CORNET_TOPOLOGY));
     for (Cell cell : smallCells()) {
       plans.add(plan(cell, bitTorrent, Way.STOCK_DEFAULT, Way.CORNET_TOPOLOGY));
     }

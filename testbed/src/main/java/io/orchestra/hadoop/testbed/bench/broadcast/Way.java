@@ -15,7 +15,8 @@ enum Way {
   /** The plugin as it comes. */
   CORNET_TOPOLOGY("Cornet with topology", 3, "overlay=swarm", "topology=racks", "order=shortest"),
   /** The plugin as it comes, and all else as it was. */
-  CORNET_DEFAULT("Cornet with topology, R = 10", 10, "overlay=swarm", "topology=racks", "order=shortest"),
+  CORNET_DEFAULT(
+      "Cornet with topology, R = 10", 10, "overlay=swarm", "topology=racks", "order=shortest"),
   /** As it comes, but files share links. */
   CORNET_TOGETHER(
       "Cornet with topology, files together",
@@ -24,7 +25,8 @@ enum Way {
       "topology=racks",
       "order=together"),
   /** CornetClustering. */
-  CORNET_INFERRED("Cornet with inferred topology", 3, "overlay=swarm", "topology=inferred", "order=shortest"),
+  CORNET_INFERRED(
+      "Cornet with inferred topology", 3, "overlay=swarm", "topology=inferred", "order=shortest"),
   BITTORRENT("BitTorrent", 3),
   /** Nobody moves anything. */
   BOUND("bound", 0);

@@ -15,8 +15,7 @@ final class ReceptionTest {
   @Test
   void lastReceiverCountsAndAllAreSamples() {
     Measurement.Builder measurement = Measurement.builder();
-    new Reception(List.of(9.0, 3.0))
-        .addTo(measurement, Cell.of(40, 2, Rate.parse("80mbit")));
+    new Reception(List.of(9.0, 3.0)).addTo(measurement, Cell.of(40, 2, Rate.parse("80mbit")));
     assertThat(measurement.build().figures())
         .containsEntry(Reception.LAST, 9.0)
         .containsEntry(Reception.MEAN, 6.0)

@@ -143,7 +143,7 @@ public final class BroadcastBenchmark implements Benchmark {
             Way.CHAIN),
         mean(
             "severalFilesSpeedup",
-            "3 files of 20 MB at the same time to 8, mean of all, stock with R = 10 / Cornet",
+            "3 files of 20 MB at the same time to 6, mean of all, stock with R = 10 / Cornet",
             Way.STOCK_DEFAULT),
         mean(
                 "shortestFirstSpeedup",

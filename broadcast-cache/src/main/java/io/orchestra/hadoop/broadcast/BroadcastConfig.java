@@ -156,7 +156,7 @@ public record BroadcastConfig(
           Order.class,
           "shortest",
           "Of several files that come to a host at the same time, `shortest`: the one of which least is missing goes first, and each of the"
-              + " others asks for one piece at a time, for twelve times `stall-timeout` in all; `together`: all are alike. Only with the overlay `swarm`.");
+              + " others asks for one piece at a time, for twelve times `stall-timeout` in all; `together`: all are alike. The NameNode's value counts, for files that are begun from then on. Only with the overlay `swarm`.");
   private static final Setting<Integer> UPLOAD_SLOTS =
       Setting.integer(
           PREFIX + "upload-slots", "8", 1, 100, "The most pieces that a peer sends at once.");

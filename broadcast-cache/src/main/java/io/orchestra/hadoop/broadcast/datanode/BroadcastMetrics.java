@@ -21,6 +21,7 @@ final class BroadcastMetrics implements MetricsSource, Closeable {
   private final AtomicLong sent = new AtomicLong();
   private final AtomicLong corrupt = new AtomicLong();
   private final AtomicLong composed = new AtomicLong();
+  private final AtomicLong millisGivenWay = new AtomicLong();
   private final MetricsRegistration registration;
 
   BroadcastMetrics() {
@@ -63,6 +64,10 @@ final class BroadcastMetrics implements MetricsSource, Closeable {
     composed.incrementAndGet();
   }
 
+  void gaveWay(long millis) {
+    millisGivenWay.addAndGet(millis);
+  }
+
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     MetricsRecordBuilder record = collector.addRecord(NAME).setContext("dfs");
@@ -84,6 +89,9 @@ final class BroadcastMetrics implements MetricsSource, Closeable {
     record.addCounter(
         Interns.info("ChecksumsComposed", "Replicas whose checksums were read for peers"),
         composed.get());
+    record.addCounter(
+        Interns.info("MillisGivenWay", "Milliseconds in which files gave way to others"),
+        millisGivenWay.get());
   }
 
   @Override

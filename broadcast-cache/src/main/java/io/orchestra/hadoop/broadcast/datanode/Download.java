@@ -176,7 +176,7 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
         && unread(now) < LONGEST_PAUSE.toNanos();
   }
 
-  /** Not beyond its time for that. */
+  /** Whether it takes turns, and not beyond its time for that. */
   boolean mayGiveWay(long now) {
     return takesTurns && plainReads.mayGiveWay(now);
   }
@@ -430,6 +430,7 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
     }
     ended = true;
     progress.ended(outcome);
+    metrics.gaveWay(plainReads.given(System.nanoTime()) / 1_000_000);
     return true;
   }
 

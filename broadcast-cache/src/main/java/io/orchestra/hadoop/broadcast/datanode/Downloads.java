@@ -83,7 +83,7 @@ final class Downloads implements DownloadOwner, Closeable {
    */
   void begin(IncomingBlocks incoming, String user, JoinResponseProto joined) {
     Download download = download(incoming, user, joined);
-    if (download.takesTurns() && !underWay().isEmpty()) {
+    if (download.takesTurns() && underWay().stream().anyMatch(Download::takesTurns)) {
       // Until the next look: what is asked for is not taken back.
       download.giveWay(true, System.nanoTime());
     }

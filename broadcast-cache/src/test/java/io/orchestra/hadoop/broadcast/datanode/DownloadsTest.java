@@ -128,6 +128,7 @@ final class DownloadsTest {
     JoinResponseProto together = JOINED.toBuilder().setTakesTurns(false).build();
     downloads.begin(incoming(1, 20), "alice", together);
     downloads.begin(incoming(2, 30), "alice", JOINED);
+    assertThat(givingWay()).isEmpty();
     downloads.begin(incoming(3, 40), "alice", together);
     downloads.begin(incoming(4, 50), "alice", JOINED);
     downloads.tick(System.nanoTime());

@@ -109,6 +109,7 @@ final class BroadcastMiniClusterIT {
                     "-refresh",
                     "localhost:" + cluster.daemons().getNameNodePort(),
                     "orchestra-broadcast",
+                    "order=together",
                     "enabled=false"
                   });
       assertThat(code).isZero();

@@ -1,5 +1,7 @@
 package io.orchestra.hadoop.testbed.agent;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -65,6 +67,7 @@ final class Localization implements Closeable {
    * @param plugins whether HDFS's client has the plugins that its configuration names
    */
   void begin(List<Path> files, boolean plugins, Conversation conversation) {
+    checkArgument(!files.isEmpty(), "no file to be brought");
     FileSystem from = plugins ? configured : stock;
     List<Future<Localized>> downloads =
         files.stream().map(file -> downloaders.submit(() -> download(from, file))).toList();
@@ -76,7 +79,9 @@ final class Localization implements Closeable {
               localized.add(download.get().toString());
             }
             conversation.answer("read " + String.join(" ", localized));
-          } catch (InterruptedException | ExecutionException e) {
+          } catch (ExecutionException e) {
+            conversation.fail(e.getCause());
+          } catch (InterruptedException e) {
             conversation.fail(e);
           }
         });

@@ -59,11 +59,7 @@ public final class WorkerAgent {
         (verb, words) -> {
           switch (verb) {
             case "write" -> agent.write(words);
-            case "read" ->
-                agent.localization.begin(
-                    words.subList(1, words.size()).stream().map(Path::new).toList(),
-                    words.get(0).equals("swarm"),
-                    conversation);
+            case "read" -> agent.read(words);
             case "make" ->
                 agent.make(
                     java.nio.file.Path.of(words.get(0)),
@@ -78,6 +74,17 @@ public final class WorkerAgent {
             default -> throw new IllegalArgumentException(verb);
           }
         });
+  }
+
+  private void read(List<String> words) {
+    boolean plugins =
+        switch (words.get(0)) {
+          case "swarm" -> true;
+          case "stock" -> false;
+          default -> throw new IllegalArgumentException(words.get(0));
+        };
+    localization.begin(
+        words.subList(1, words.size()).stream().map(Path::new).toList(), plugins, conversation);
   }
 
   private void write(List<String> words) {

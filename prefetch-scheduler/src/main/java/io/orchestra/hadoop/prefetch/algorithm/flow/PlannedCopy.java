@@ -164,8 +164,7 @@ final class PlannedCopy {
     if (bytesThen == UNKNOWN) {
       measuredFrom = now;
       bytesThen = done;
-    } else if (remaining() > 0 && now - measuredFrom >= time) {
-      // One that has come whole is not slow: its end is not known yet.
+    } else if (now - measuredFrom >= time) {
       measured = (long) ((double) (done - bytesThen) * SECOND / (now - measuredFrom));
       measuredFrom = now;
       bytesThen = done;
@@ -192,10 +191,13 @@ final class PlannedCopy {
 
   /**
    * How much it would take of a rate: others need not wait for one that is held up elsewhere, at
-   * its source or at a link that nobody measures.
+   * its source or at a link that nobody measures. One that has come whole is not held up; only its
+   * end is not known yet.
    */
   long use(long rate) {
-    return measured == UNKNOWN ? rate : Math.min(rate, measured + measured / 2 + 1);
+    return measured == UNKNOWN || remaining() == 0
+        ? rate
+        : Math.min(rate, measured + measured / 2 + 1);
   }
 
   /**

@@ -327,6 +327,9 @@ final class PreemptiveRatesTest {
     planner.progress(flow, 100, SECOND);
     planner.progress(flow, 120, 3 * SECOND);
     assertThat(planner.plan(List.of(whole, other), 3 * SECOND)).isEmpty();
+    assertThat(planner.carried("c", Direction.UP, SECOND, 3 * SECOND))
+        .as("what it had, for all else was other traffic")
+        .isEqualTo(10);
     planner.ended(flow, End.ARRIVED, 3 * SECOND);
     assertThat(said(planner.pace(3 * SECOND))).containsExactly("Start second 100");
   }

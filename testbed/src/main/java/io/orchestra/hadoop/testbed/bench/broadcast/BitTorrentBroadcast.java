@@ -18,7 +18,7 @@ final class BitTorrentBroadcast implements Broadcast {
   @Override
   public void prepare(Trial trial) {
     testbed.bench().emptyDirectory();
-    Cast cast = testbed.draw(trial, cell.receivers(), Way.BITTORRENT.replicas());
+    Cast cast = testbed.draw(trial, cell, Way.BITTORRENT.replicas());
     swarm = Optional.of(BitTorrent.start(testbed.bench(), cast, cell.bytes(), trial.seed()));
   }
 

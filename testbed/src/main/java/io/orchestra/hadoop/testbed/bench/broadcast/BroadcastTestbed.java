@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A cluster of this benchmark: chooses who has a file and who wants it, and changes links and
- * overlays while it runs.
+ * A cluster of this benchmark: chooses who has a file and who wants it, and changes links,
+ * overlays and the order of files while it runs.
  */
 final class BroadcastTestbed implements AutoCloseable {
   /** Replicas go where they are wanted, however busy a host is. */
@@ -117,9 +117,15 @@ final class BroadcastTestbed implements AutoCloseable {
     return new CastLinks(bench.cluster().linkCounters()::read, () -> cast);
   }
 
-  /** Draws receivers and replicas, which hold until the next draw. */
-  Cast draw(Trial trial, int receivers, int replicas) {
-    cast = Cast.draw(trial.seed(), bench.cluster().plan().workers(), receivers, replicas);
+  /** Draws a cell's receivers and replicas, which hold until the next draw. */
+  Cast draw(Trial trial, Cell cell, int replicas) {
+    cast =
+        Cast.draw(
+            trial.seed(),
+            bench.cluster().plan().workers(),
+            cell.receivers(),
+            replicas,
+            cell.files());
     return cast;
   }
 
@@ -134,7 +140,7 @@ final class BroadcastTestbed implements AutoCloseable {
     return cast;
   }
 
-  /** Who asks whom from now on. */
+  /** Who asks whom, and which file goes first, from now on. */
   void refresh(List<String> liveSettings) {
     bench.dfsadmin(
         "-refresh %s orchestra-broadcast %s"
@@ -210,7 +216,7 @@ final class BroadcastTestbed implements AutoCloseable {
       if (way.isOurs()) {
         refresh(way.liveSettings());
       }
-      Cast roles = Cast.draw(0, bench.cluster().plan().workers(), 1, way.replicas());
+      Cast roles = Cast.draw(0, bench.cluster().plan().workers(), 1, way.replicas(), 1);
       Reception.Content unusedContent =
           put(file + number, Plans.WARM_UP.bytes(), number, roles.holders());
       Map<String, String> unusedAnswers =
@@ -230,7 +236,7 @@ final class BroadcastTestbed implements AutoCloseable {
     refresh(Way.CORNET_INFERRED.liveSettings());
     int pupils = pupils(bench.cluster().plan());
     for (int lesson = 0; lesson < LESSONS; lesson++) {
-      Cast roles = Cast.draw(lesson, bench.cluster().plan().workers(), pupils, HOLDERS);
+      Cast roles = Cast.draw(lesson, bench.cluster().plan().workers(), pupils, HOLDERS, 1);
       String file = BenchCluster.DIRECTORY + "/lesson-" + lesson;
       Reception.Content unusedContent = put(file, LESSON_BYTES, lesson, roles.holders());
       Map<String, String> unusedAnswers = read(List.of(file), roles.receivers(), true);

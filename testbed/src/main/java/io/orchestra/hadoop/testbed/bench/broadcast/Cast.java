@@ -13,31 +13,43 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Who has the file before, and who wants it. Nobody is both: a cluster is larger than a job, and
+ * Who has files before, and who wants them. Nobody is both: a cluster is larger than a job, and
  * replicas are where the submitter's cluster put them.
  *
  * @param receivers spread evenly over racks
- * @param holders of replicas
+ * @param replicas the hosts that have the first file, those that have the second, and so on
  */
-record Cast(List<String> receivers, List<String> holders) {
+record Cast(List<String> receivers, List<List<String>> replicas) {
 
   Cast {
     receivers = List.copyOf(receivers);
-    holders = List.copyOf(holders);
+    replicas = List.copyOf(replicas);
   }
 
   /**
-   * Draws both from a seed. The receivers do not depend on the number of replicas; the first
-   * replica is in one rack, two are in another, as HDFS does it, and more are spread evenly.
+   * Draws both from a seed. The receivers do not depend on the number of replicas, nor the first
+   * file's replicas on the number of files. The first replica is in one rack, two are in another,
+   * as HDFS does it, and more are spread evenly.
    */
-  static Cast draw(long seed, Collection<Host> hosts, int receivers, int replicas) {
+  static Cast draw(long seed, Collection<Host> hosts, int receivers, int replicas, int files) {
     Random random = new Draw(seed, "receivers and replicas").random();
     List<List<String>> racks = shuffled(hosts, random);
     List<String> wanting = new ArrayList<>();
     for (int number = 0; wanting.size() < receivers; number++) {
       wanting.add(takeFrom(racks.get(number % racks.size()), receivers, replicas));
     }
-    return new Cast(wanting, holders(racks, receivers, replicas));
+    List<List<String>> holders = new ArrayList<>();
+    holders.add(holders(racks, receivers, replicas));
+    List<Host> others = hosts.stream().filter(host -> !wanting.contains(host.name())).toList();
+    while (holders.size() < files) {
+      holders.add(holders(shuffled(others, random), receivers, replicas));
+    }
+    return new Cast(wanting, holders);
+  }
+
+  /** All that have any of the files, each once. */
+  List<String> holders() {
+    return replicas.stream().flatMap(List::stream).distinct().toList();
   }
 
   private static List<List<String>> shuffled(Collection<Host> hosts, Random random) {

@@ -43,14 +43,14 @@ final class HdfsBroadcast implements Broadcast {
     if (way.isOurs()) {
       testbed.refresh(way.liveSettings());
     }
-    cast = testbed.draw(trial, cell.receivers(), way.replicas());
+    cast = testbed.draw(trial, cell, way.replicas());
     written =
         Reception.Content.of(
             IntStream.range(0, files.size())
                 .mapToObj(
                     number ->
                         testbed.put(
-                            files.get(number), cell.bytes(), trial.seed() + number, cast.holders()))
+                            files.get(number), cell.bytes(), trial.seed() + number, cast.replicas().get(number)))
                 .toList());
     before = testbed.figures();
   }
@@ -81,6 +81,9 @@ final class HdfsBroadcast implements Broadcast {
     SwarmFigures moved = inspectBytes(measurement);
     if (way.isOurs()) {
       moved.addActing(measurement, cast.receivers(), cell.files() * cell.bytes());
+      if (cell.files() > 1) {
+        moved.addTurns(measurement, way != Way.CORNET_TOGETHER);
+      }
     } else {
       moved.addIdle(measurement);
     }

@@ -1,5 +1,7 @@
 package io.orchestra.hadoop.testbed.bench.broadcast;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import io.orchestra.hadoop.testbed.bench.Arm;
 import io.orchestra.hadoop.testbed.bench.Experiment;
 import io.orchestra.hadoop.testbed.bench.Links;
@@ -22,6 +24,10 @@ record Plan(Cell cell, Optional<Fault> fault, List<Way> ways) {
 
   Plan {
     ways = List.copyOf(ways);
+    checkArgument(
+        cell.files() == 1 || !(ways.contains(Way.BOUND) || ways.contains(Way.BITTORRENT)),
+        "%s knows one file only",
+        ways);
   }
 
   Experiment experiment(BroadcastTestbed testbed) {

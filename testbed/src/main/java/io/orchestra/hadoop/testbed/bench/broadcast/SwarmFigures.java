@@ -26,6 +26,7 @@ record SwarmFigures(Map<String, Map<String, Long>> hosts) {
   private static final String SENT = PEER + ".BytesSent";
   private static final String GIVEN_UP = PEER + ".SwarmsFailed";
   private static final String CORRUPT = PEER + ".PiecesCorrupt";
+  private static final String GIVEN_WAY = PEER + ".MillisGivenWay";
   private static final String SERVED = CACHE + ".BytesServed";
   private static final String BROKEN_OFF = CACHE + ".Failures";
 
@@ -94,6 +95,15 @@ record SwarmFigures(Map<String, Map<String, Long>> hosts) {
       measurement.check(
           "receivers sent pieces to each other", fromReceivers > 0, fromReceivers + " bytes");
     }
+  }
+
+  /** Adds the check that files gave way to others, or that none did. */
+  void addTurns(Measurement.Builder measurement, boolean wanted) {
+    long millis = sum(GIVEN_WAY);
+    measurement.check(
+        wanted ? "files gave way to others" : "no file gave way to others",
+        wanted == millis > 0,
+        "for %d ms, of all files".formatted(millis));
   }
 
   private long givenUp() {

@@ -18,7 +18,7 @@ final class CastLinksTest {
               "b", new LinkCounters.LinkBytes(2, 30),
               "c", new LinkCounters.LinkBytes(300, 4),
               "rack1", new LinkCounters.LinkBytes(5, 6)));
-  private Cast cast = new Cast(List.of("a", "b"), List.of("c"));
+  private Cast cast = new Cast(List.of("a", "b"), List.of(List.of("c")));
   private final CastLinks links = new CastLinks(() -> counters, () -> cast);
 
   @Test

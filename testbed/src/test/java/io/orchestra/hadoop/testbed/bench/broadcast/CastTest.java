@@ -31,6 +31,24 @@ final class CastTest {
   }
 
   @Test
+  void eachFileHasReplicasOfItsOwnAndTheFirstAndTheReceiversDoNotDependOnTheOthers() {
+    for (int seed = 0; seed < SEEDS; seed++) {
+      Cast cast = Cast.draw(seed, PLAN.workers(), 6, 10, 3);
+      assertThat(cast.replicas()).hasSize(3).doesNotHaveDuplicates();
+      for (List<String> hosts : cast.replicas()) {
+        assertThat(hosts)
+            .hasSize(10)
+            .doesNotHaveDuplicates()
+            .doesNotContainAnyElementsOf(cast.receivers());
+      }
+      assertThat(cast.holders()).doesNotHaveDuplicates().containsAll(cast.replicas().get(2));
+      Cast ofOne = draw(seed, 6, 10);
+      assertThat(cast.receivers()).isEqualTo(ofOne.receivers());
+      assertThat(cast.replicas().get(0)).isEqualTo(ofOne.holders());
+    }
+  }
+
+  @Test
   void receiversAreSpreadOverRacksAndDoNotDependOnReplicas() {
     for (int seed = 0; seed < SEEDS; seed++) {
       Cast few = draw(seed, 12, 3);
@@ -76,7 +94,7 @@ final class CastTest {
   }
 
   private static Cast draw(long seed, int receivers, int replicas) {
-    return Cast.draw(seed, PLAN.workers(), receivers, replicas);
+    return Cast.draw(seed, PLAN.workers(), receivers, replicas, 1);
   }
 
   private static Map<String, Long> racks(List<String> hosts) {

@@ -14,6 +14,7 @@ final class SwarmFiguresTest {
   private static final String RECEIVED = "OrchestraSwarmPeer.BytesReceived";
   private static final String FAILED = "OrchestraSwarmPeer.SwarmsFailed";
   private static final String SERVED = "OrchestraBlockCache.BytesServed";
+  private static final String GIVEN_WAY = "OrchestraSwarmPeer.MillisGivenWay";
   private static final List<String> RECEIVERS = List.of("a", "b", "c", "d");
 
   @Test
@@ -37,6 +38,20 @@ final class SwarmFiguresTest {
     assertThat(acting(99, 50, 0)).anyMatch(check -> !check.passed());
     assertThat(acting(100, 0, 0)).anyMatch(check -> !check.passed());
     assertThat(acting(100, 50, 1)).anyMatch(check -> !check.passed());
+  }
+
+  @Test
+  void filesMustHaveGivenWayWhereTheyTakeTurnsAndNowhereElse() {
+    Measurement.Builder measurement = Measurement.builder();
+    SwarmFigures turns = new SwarmFigures(Map.of("a", Map.of(GIVEN_WAY, 5L)));
+    SwarmFigures none = new SwarmFigures(Map.of("a", Map.of(GIVEN_WAY, 0L)));
+    turns.addTurns(measurement, true);
+    none.addTurns(measurement, true);
+    turns.addTurns(measurement, false);
+    none.addTurns(measurement, false);
+    assertThat(measurement.build().checks())
+        .extracting(Check::passed)
+        .containsExactly(true, false, false, true);
   }
 
   @Test

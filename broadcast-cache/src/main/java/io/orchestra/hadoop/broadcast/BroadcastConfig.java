@@ -155,7 +155,7 @@ public record BroadcastConfig(
           PREFIX + "order",
           Order.class,
           "shortest",
-          "Of several files that come to a host at the same time, `shortest`: the one of which least is missing goes first, and each of the"
+          "Of several files that come to a host at the same time, `shortest`: where they fill its link, the one of which least is missing goes first, and each of the"
               + " others asks for one piece at a time, for twelve times `stall-timeout` in all; `together`: all are alike. The NameNode's value counts, for files that are begun from then on. Only with the overlay `swarm`.");
   private static final Setting<Integer> UPLOAD_SLOTS =
       Setting.integer(

@@ -225,6 +225,11 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
   }
 
   @Override
+  public void arriving(int bytes) {
+    owner.arriving(bytes);
+  }
+
+  @Override
   public boolean received(NeighbourConnection from, int piece, ByteBuffer bytes, long nanos)
       throws IOException {
     if (!traffic.isAsked(from, piece)) {

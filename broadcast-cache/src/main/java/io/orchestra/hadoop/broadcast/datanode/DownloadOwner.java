@@ -33,6 +33,9 @@ interface DownloadOwner {
    */
   Replica replica(DatanodeID holder, ExtendedBlock block, Duration patience);
 
+  /** So many bytes have come, wherever from. */
+  void arriving(int bytes);
+
   /** A neighbour has sent a piece of the file. */
   void fruitful();
 

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -30,13 +31,24 @@ final class Downloads implements DownloadOwner, Closeable {
   /** Nanoseconds. */
   private static final long LONG_TICK = Duration.ofSeconds(1).toNanos();
 
+  /** Whether files take turns. See {@link Turns#inTurns}. */
+  @FunctionalInterface
+  interface TurnRule {
+    boolean inTurns(int files, long bytes, long now);
+  }
+
   private final DataNode datanode;
   private final BroadcastConfig config;
   private final Predicate<BlockKey> cached;
   private final Trackers trackers;
   private final BroadcastMetrics metrics;
   private final ExecutorService threads;
+  private final TurnRule turns;
   private final Dialer dialer;
+
+  /** Bytes that have come, of all files. */
+  private final AtomicLong arrived = new AtomicLong();
+
   private final Random random = new Random();
 
   /** Of the thread that ticks. */
@@ -59,13 +71,15 @@ final class Downloads implements DownloadOwner, Closeable {
       Predicate<BlockKey> cached,
       Trackers trackers,
       BroadcastMetrics metrics,
-      ExecutorService threads) {
+      ExecutorService threads,
+      TurnRule turns) {
     this.datanode = datanode;
     this.config = config;
     this.cached = cached;
     this.trackers = trackers;
     this.metrics = metrics;
     this.threads = threads;
+    this.turns = turns;
     dialer = new Dialer(datanode, config, threads);
   }
 
@@ -83,10 +97,6 @@ final class Downloads implements DownloadOwner, Closeable {
    */
   void begin(IncomingBlocks incoming, String user, JoinResponseProto joined) {
     Download download = download(incoming, user, joined);
-    if (download.takesTurns() && underWay().stream().anyMatch(Download::takesTurns)) {
-      // Until the next look: what is asked for is not taken back.
-      download.giveWay(true, System.nanoTime());
-    }
     register(download);
     metrics.joined();
     download.begin();
@@ -147,6 +157,11 @@ final class Downloads implements DownloadOwner, Closeable {
   }
 
   @Override
+  public void arriving(int bytes) {
+    arrived.addAndGet(bytes);
+  }
+
+  @Override
   public void fruitful() {
     failed.succeeded();
   }
@@ -195,10 +210,13 @@ final class Downloads implements DownloadOwner, Closeable {
     // While this process stood still nothing could come.
     long stoodStill = now - lastOrder > LONG_TICK ? now - lastOrder : 0;
     lastOrder = now;
+    List<Download> inTurn = files.stream().filter(Download::takesTurns).toList();
     Optional<Download> first =
-        files.stream()
-            .filter(file -> file.takesTurns() && file.isComing(now - stoodStill))
-            .min(Comparator.comparingLong(Download::missingBytes));
+        turns.inTurns(inTurn.size(), arrived.get(), now)
+            ? inTurn.stream()
+                .filter(file -> file.isComing(now - stoodStill))
+                .min(Comparator.comparingLong(Download::missingBytes))
+            : Optional.empty();
     files.forEach(
         file ->
             file.giveWay(first.isPresent() && first.get() != file && file.mayGiveWay(now), now));

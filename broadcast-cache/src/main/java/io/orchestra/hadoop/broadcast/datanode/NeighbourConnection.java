@@ -42,6 +42,9 @@ final class NeighbourConnection implements Closeable {
 
     void refused(NeighbourConnection from, int piece);
 
+    /** So many bytes of a piece have come. */
+    void arriving(int bytes);
+
     /**
      * @param nanos from the first to the last byte
      * @return false if it was not asked for, or is needless by now
@@ -140,7 +143,7 @@ final class NeighbourConnection implements Closeable {
     long began = System.nanoTime();
     ByteBuffer buffer = buffers.take();
     try {
-      read(piece, buffer);
+      read(piece, buffer, listener);
       boolean asked = listener.received(this, piece, buffer, System.nanoTime() - began);
       unasked = Math.max(0, unasked + (asked ? -1 : 1));
     } finally {
@@ -166,7 +169,7 @@ final class NeighbourConnection implements Closeable {
     return pieces;
   }
 
-  private void read(int piece, ByteBuffer buffer) throws IOException {
+  private void read(int piece, ByteBuffer buffer, Listener listener) throws IOException {
     buffer.limit(layout.length(piece));
     long before = System.nanoTime();
     for (int at = 0; at < buffer.limit(); ) {
@@ -179,6 +182,7 @@ final class NeighbourConnection implements Closeable {
       long now = System.nanoTime();
       lastByte = now;
       sentBytes = true;
+      listener.arriving(read);
       if (at < buffer.limit()) {
         LockSupport.parkNanos(ReadPause.nanos(read, now - before, buffer.limit() - at));
       }

@@ -4,6 +4,7 @@ import com.google.common.base.Ticker;
 import com.google.common.io.Closer;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
+import io.orchestra.hadoop.broadcast.algorithm.Turns;
 import io.orchestra.hadoop.core.blockcache.BlockCache;
 import io.orchestra.hadoop.core.blockcache.BlockCacheConfig;
 import io.orchestra.hadoop.core.daemon.GuardedTask;
@@ -55,7 +56,13 @@ public final class PeerService implements Closeable {
       Downloads downloads =
           parts.register(
               new Downloads(
-                  datanode, config, membership.cache()::has, trackers, metrics, receivers()));
+                  datanode,
+                  config,
+                  membership.cache()::has,
+                  trackers,
+                  metrics,
+                  receivers(),
+                  new Turns()::inTurns));
       SwarmFiller filler =
           new SwarmFiller(
               config,

@@ -71,6 +71,9 @@ final class PlainReads implements Runnable {
      */
     Replica replica(DatanodeID holder, int block, Duration patience);
 
+    /** So many bytes of a piece have come. */
+    void arriving(int bytes);
+
     /**
      * A piece was read.
      *
@@ -341,6 +344,7 @@ final class PlainReads implements Runnable {
       int before = piece.position();
       bytes.readFully(piece.limit(Math.min(end, before + SLICE)));
       measure.arrived(piece.position() - before, System.nanoTime());
+      target.arriving(piece.position() - before);
       progressed();
       if (target.ended()) {
         throw new IOException("the file is whole or given up");

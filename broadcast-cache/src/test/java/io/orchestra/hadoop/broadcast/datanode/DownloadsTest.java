@@ -32,6 +32,7 @@ final class DownloadsTest {
   private TestBlocks cache;
   private Trackers trackers;
   private Downloads downloads;
+  private boolean worthIt = true;
 
   @BeforeEach
   void start(@TempDir Path directory) throws Exception {
@@ -39,7 +40,14 @@ final class DownloadsTest {
     BroadcastConfig config = BroadcastConfig.from(conf);
     cache = new TestBlocks(directory.resolve("blocks"));
     trackers = new Trackers(() -> "this one", conf, config, () -> 8121, Ticker.systemTicker());
-    downloads = new Downloads(null, config, cache::has, trackers, metrics, threads);
+    downloads = new Downloads(
+            null,
+            config,
+            cache::has,
+            trackers,
+            metrics,
+            threads,
+            (files, bytes, now) -> worthIt && files > 1);
   }
 
   @AfterEach
@@ -94,9 +102,6 @@ final class DownloadsTest {
 
     downloads.begin(incoming(2, 20), "bob", JOINED);
     downloads.begin(incoming(3, 40), "alice", JOINED);
-    assertThat(givingWay())
-        .as("until somebody looks")
-        .containsExactlyInAnyOrder(block(2), block(3));
     downloads.tick(now + 1);
     assertThat(givingWay()).containsExactlyInAnyOrder(block(1), block(3));
 
@@ -105,6 +110,14 @@ final class DownloadsTest {
         .forEach(download -> download.fail("its disk is full"));
     downloads.tick(now + 2);
     assertThat(givingWay()).containsExactly(block(3));
+  }
+
+  @Test
+  void nobodyGivesWayWhereThatIsNotWorthIt() throws IOException {
+    long now = beginTwo();
+    worthIt = false;
+    downloads.tick(now + 1);
+    assertThat(givingWay()).isEmpty();
   }
 
   /** Their links are idle otherwise. */
@@ -128,6 +141,7 @@ final class DownloadsTest {
     JoinResponseProto together = JOINED.toBuilder().setTakesTurns(false).build();
     downloads.begin(incoming(1, 20), "alice", together);
     downloads.begin(incoming(2, 30), "alice", JOINED);
+    downloads.tick(System.nanoTime());
     assertThat(givingWay()).isEmpty();
     downloads.begin(incoming(3, 40), "alice", together);
     downloads.begin(incoming(4, 50), "alice", JOINED);

@@ -27,5 +27,8 @@ abstract class IdleOwner implements DownloadOwner {
   }
 
   @Override
+  public void arriving(int bytes) {}
+
+  @Override
   public void fruitful() {}
 }

@@ -52,6 +52,7 @@ final class NeighbourConnectionTest {
       other.join();
     }
     assertThat(kept.pieces).containsExactly(ByteBuffer.wrap(content));
+    assertThat(kept.arrived).isEqualTo(PIECE);
   }
 
   private static void sendPiece(PlainConnection connection, byte[] content) {
@@ -68,6 +69,7 @@ final class NeighbourConnectionTest {
 
   private static final class Kept implements NeighbourConnection.Listener {
     private final List<ByteBuffer> pieces = new ArrayList<>();
+    private long arrived;
 
     @Override
     public void welcomed(NeighbourConnection from, HelloResponseProto welcome) {}
@@ -77,6 +79,11 @@ final class NeighbourConnectionTest {
 
     @Override
     public void refused(NeighbourConnection from, int piece) {}
+
+    @Override
+    public void arriving(int bytes) {
+      arrived += bytes;
+    }
 
     @Override
     public boolean received(NeighbourConnection from, int piece, ByteBuffer bytes, long nanos) {

@@ -47,6 +47,7 @@ final class PlainReadsTest {
     assertThat(reads.begin(begun + LONG, 1 << 20, 0)).as("at once").isFalse();
     reads.run();
     assertThat(file.read).containsExactly(0, 1, 2, 3);
+    assertThat(file.arrived).isEqualTo(4 * PIECE);
   }
 
   @Test
@@ -164,6 +165,7 @@ final class PlainReadsTest {
     private final Set<String> dead = new HashSet<>();
     private final Set<String> rotten = new HashSet<>();
     private final List<Integer> read = new ArrayList<>();
+    private long arrived;
     private final List<Integer> unreadable = new ArrayList<>();
     private final List<String> asked = new ArrayList<>();
     private final List<Duration> patiences = new ArrayList<>();
@@ -191,6 +193,11 @@ final class PlainReadsTest {
           .filter(piece -> piece < 2 * PIECES && !have.get(piece))
           .filter(piece -> blocks.test(layout.place(piece).block()))
           .findFirst();
+    }
+
+    @Override
+    public void arriving(int bytes) {
+      arrived += bytes;
     }
 
     @Override

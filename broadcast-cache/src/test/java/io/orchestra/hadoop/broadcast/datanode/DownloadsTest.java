@@ -40,7 +40,8 @@ final class DownloadsTest {
     BroadcastConfig config = BroadcastConfig.from(conf);
     cache = new TestBlocks(directory.resolve("blocks"));
     trackers = new Trackers(() -> "this one", conf, config, () -> 8121, Ticker.systemTicker());
-    downloads = new Downloads(
+    downloads =
+        new Downloads(
             null,
             config,
             cache::has,

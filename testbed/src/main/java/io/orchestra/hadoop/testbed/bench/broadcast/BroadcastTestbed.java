@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A cluster of this benchmark: chooses who has a file and who wants it, and changes links,
- * overlays and the order of files while it runs.
+ * A cluster of this benchmark: chooses who has a file and who wants it, and changes links, overlays
+ * and the order of files while it runs.
  */
 final class BroadcastTestbed implements AutoCloseable {
   /** Replicas go where they are wanted, however busy a host is. */

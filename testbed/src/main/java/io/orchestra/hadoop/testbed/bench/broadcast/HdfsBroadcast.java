@@ -50,7 +50,10 @@ final class HdfsBroadcast implements Broadcast {
                 .mapToObj(
                     number ->
                         testbed.put(
-                            files.get(number), cell.bytes(), trial.seed() + number, cast.replicas().get(number)))
+                            files.get(number),
+                            cell.bytes(),
+                            trial.seed() + number,
+                            cast.replicas().get(number)))
                 .toList());
     before = testbed.figures();
   }

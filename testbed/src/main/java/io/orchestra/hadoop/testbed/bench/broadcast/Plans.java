@@ -32,7 +32,9 @@ record Plans(int hostsPerRack, List<Plan> plans) {
   static final Cell MANY = Cell.of(40, 20, rate(20));
   static final Cell OVERSUBSCRIBED = new Cell(1, 40, 12, rate(12), true);
 
-  /** As when containers of several jobs start on the same hosts; more swarms take more processors. */
+  /**
+   * As when containers of several jobs start on the same hosts; more swarms take more processors.
+   */
   static final Cell SEVERAL = new Cell(3, 20, 6, rate(12), false);
 
   /** In which something goes wrong. */

@@ -1,6 +1,8 @@
 package io.orchestra.hadoop.broadcast.algorithm;
 
+import com.google.common.collect.ImmutableSet;
 import java.time.Duration;
+import java.util.Set;
 
 /**
  * Decides whether files that come to one host take turns. That is worth it where together they fill
@@ -9,7 +11,7 @@ import java.time.Duration;
  * tried: the files come together for a while, then in turns for as long as nearly as much comes as
  * before.
  *
- * <p>For one thread at a time. Times are in nanoseconds.
+ * <p>For one thread at a time. Times are in nanoseconds, rates in bytes per nanosecond.
  */
 public final class Turns {
   /** Bytes are counted for so long. */
@@ -19,25 +21,28 @@ public final class Turns {
   private static final long SETTLING = Duration.ofSeconds(1).toNanos();
 
   /** In turns, until it is found out again how much comes together. */
-  private static final long LONGEST = Duration.ofSeconds(30).toNanos();
+  private static final long LONGEST_STINT = Duration.ofSeconds(30).toNanos();
 
   /** Together after turns that were not worth it; twice as long each time. */
-  private static final long PAUSE = Duration.ofSeconds(10).toNanos();
+  private static final long SHORTEST_PAUSE = Duration.ofSeconds(10).toNanos();
 
   private static final long LONGEST_PAUSE = Duration.ofSeconds(80).toNanos();
 
   /** Of what comes together. The rest is noise, and what fewer connections get of a shared link. */
   private static final double LEAST = 0.8;
 
-  /** Between two calls; what comes while this process stands still tells nothing. */
-  private static final long LONGEST_STEP = Duration.ofSeconds(1).toNanos();
+  private static final long NONE = -1;
 
-  private boolean underWay;
+  private Set<?> files = ImmutableSet.of();
   private boolean inTurns;
-  private long since;
+  private long stintSince;
   private long pause;
   private long togetherUntil;
-  private double together;
+  private double rateTogether;
+
+  /** Of turns that seemed not to be worth it. */
+  private double rateFailed = NONE;
+
   private long windowFrom;
   private long bytesThen;
   private long lastStep;
@@ -45,24 +50,32 @@ public final class Turns {
   /**
    * Called a few times a second.
    *
-   * @param files that come to this host and would take turns
+   * @param present files that come to this host and can take turns
    * @param bytes that have come to it up to now, of all files; it never falls
    * @return whether they do from now on
    */
-  public boolean inTurns(int files, long bytes, long now) {
-    if (files < 2) {
-      underWay = false;
+  public boolean inTurns(Set<?> present, long bytes, long now) {
+    boolean isNew = !files.containsAll(present);
+    boolean isChanged = !files.equals(present);
+    files = ImmutableSet.copyOf(present);
+    if (files.size() < 2) {
+      inTurns = false;
+      files = ImmutableSet.of();
       return false;
     }
-    if (!underWay) {
-      underWay = true;
-      pause = PAUSE;
+    if (isNew) {
+      rateFailed = NONE;
+      pause = SHORTEST_PAUSE;
       comeTogether(now, now);
-    } else if (now - lastStep > LONGEST_STEP) {
-      begin(now);
+    } else if (isChanged && !inTurns) {
+      pause = SHORTEST_PAUSE;
+      togetherUntil = now;
+    } else if (isChanged || now - lastStep > WINDOW) {
+      // Another one goes first, or this process stood still, and what waits comes at once.
+      begin(now + SETTLING);
     }
     lastStep = now;
-    if (bytesThen < 0) {
+    if (bytesThen == NONE) {
       if (now - windowFrom >= 0) {
         windowFrom = now;
         bytesThen = bytes;
@@ -75,23 +88,37 @@ public final class Turns {
 
   private void judge(double rate, long now) {
     if (!inTurns) {
-      together = rate;
-      if (now - togetherUntil >= 0) {
-        inTurns = true;
-        since = now;
-        begin(now + SETTLING);
-        return;
-      }
-    } else if (rate < LEAST * together) {
+      cameTogether(rate, now);
+    } else if (rate < LEAST * rateTogether) {
+      rateFailed = rate;
       comeTogether(now, now + pause);
       pause = Math.min(2 * pause, LONGEST_PAUSE);
-      return;
-    } else if (now - since >= LONGEST) {
-      pause = PAUSE;
+    } else if (LEAST * rate > rateTogether) {
+      // Swarms had only begun when it was measured, or there was other traffic.
       comeTogether(now, now);
-      return;
+    } else if (now - stintSince >= LONGEST_STINT) {
+      pause = SHORTEST_PAUSE;
+      comeTogether(now, now);
+    } else {
+      begin(now);
     }
-    begin(now);
+  }
+
+  private void cameTogether(double rate, long now) {
+    rateTogether = rate;
+    if (rateFailed != NONE && rateFailed >= LEAST * rate) {
+      // Other traffic takes what was missed, not the turns.
+      togetherUntil = now;
+      pause = Math.max(pause / 2, SHORTEST_PAUSE);
+    }
+    rateFailed = NONE;
+    if (now - togetherUntil >= 0) {
+      inTurns = true;
+      stintSince = now;
+      begin(now + SETTLING);
+    } else {
+      begin(now);
+    }
   }
 
   private void comeTogether(long now, long until) {
@@ -103,6 +130,6 @@ public final class Turns {
   /** A window begins with the first call from then on. */
   private void begin(long from) {
     windowFrom = from;
-    bytesThen = -1;
+    bytesThen = NONE;
   }
 }

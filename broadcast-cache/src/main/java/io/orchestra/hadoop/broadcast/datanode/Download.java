@@ -176,9 +176,9 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
         && unread(now) < LONGEST_PAUSE.toNanos();
   }
 
-  /** Whether it takes turns, and not beyond its time for that. */
+  /** Not while it is behind HDFS, nor beyond its time for that. */
   boolean mayGiveWay(long now) {
-    return takesTurns && plainReads.mayGiveWay(now);
+    return plainReads.mayGiveWay(now);
   }
 
   /** Whether another file of this host goes first from now on. */

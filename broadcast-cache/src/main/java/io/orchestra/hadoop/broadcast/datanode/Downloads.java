@@ -15,9 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -34,7 +36,7 @@ final class Downloads implements DownloadOwner, Closeable {
   /** Whether files take turns. See {@link Turns#inTurns}. */
   @FunctionalInterface
   interface TurnRule {
-    boolean inTurns(int files, long bytes, long now);
+    boolean inTurns(Set<?> files, long bytes, long now);
   }
 
   private final DataNode datanode;
@@ -203,8 +205,9 @@ final class Downloads implements DownloadOwner, Closeable {
   }
 
   /**
-   * The file of which least is missing goes first, unless nothing comes of it: together all would
-   * come as late as the last one.
+   * Where files take turns the one of which least is missing goes first, unless nothing comes of
+   * it: together all would come as late as the last one. Nobody gives way to it if any of the
+   * others may not, which would have what they leave.
    */
   private void order(List<Download> files, long now) {
     // While this process stood still nothing could come.
@@ -212,14 +215,18 @@ final class Downloads implements DownloadOwner, Closeable {
     lastOrder = now;
     List<Download> inTurn = files.stream().filter(Download::takesTurns).toList();
     Optional<Download> first =
-        turns.inTurns(inTurn.size(), arrived.get(), now)
-            ? inTurn.stream()
-                .filter(file -> file.isComing(now - stoodStill))
-                .min(Comparator.comparingLong(Download::missingBytes))
-            : Optional.empty();
-    files.forEach(
-        file ->
-            file.giveWay(first.isPresent() && first.get() != file && file.mayGiveWay(now), now));
+        inTurn.stream()
+            .filter(file -> file.isComing(now - stoodStill))
+            .min(Comparator.comparingLong(Download::missingBytes));
+    boolean isPossible =
+        first.isPresent()
+            && inTurn.stream().allMatch(file -> file == first.get() || file.mayGiveWay(now));
+    Set<BlockKey> able =
+        isPossible
+            ? inTurn.stream().map(file -> file.layout().name()).collect(Collectors.toSet())
+            : Set.of();
+    boolean take = turns.inTurns(able, arrived.get(), now);
+    inTurn.forEach(file -> file.giveWay(take && file != first.get(), now));
   }
 
   private void inBackground(Download download, List<String> claims) {

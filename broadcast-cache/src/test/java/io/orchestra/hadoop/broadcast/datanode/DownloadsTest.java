@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.hadoop.conf.Configuration;
@@ -33,6 +34,8 @@ final class DownloadsTest {
   private Trackers trackers;
   private Downloads downloads;
   private boolean worthIt = true;
+  private Set<?> inTurn = Set.of();
+  private long arrived;
 
   @BeforeEach
   void start(@TempDir Path directory) throws Exception {
@@ -48,7 +51,7 @@ final class DownloadsTest {
             trackers,
             metrics,
             threads,
-            (files, bytes, now) -> worthIt && files > 1);
+            this::takeTurns);
   }
 
   @AfterEach
@@ -57,6 +60,12 @@ final class DownloadsTest {
     trackers.close();
     cache.close();
     metrics.close();
+  }
+
+  private boolean takeTurns(Set<?> files, long bytes, long now) {
+    inTurn = files;
+    arrived = bytes;
+    return worthIt && files.size() > 1;
   }
 
   private static BlockKey block(long id) {
@@ -106,9 +115,7 @@ final class DownloadsTest {
     downloads.tick(now + 1);
     assertThat(givingWay()).containsExactlyInAnyOrder(block(1), block(3));
 
-    downloads.all().stream()
-        .filter(download -> download.layout().name().equals(block(2)))
-        .forEach(download -> download.fail("its disk is full"));
+    download(2).fail("its disk is full");
     downloads.tick(now + 2);
     assertThat(givingWay()).containsExactly(block(3));
   }
@@ -119,6 +126,33 @@ final class DownloadsTest {
     worthIt = false;
     downloads.tick(now + 1);
     assertThat(givingWay()).isEmpty();
+  }
+
+  @Test
+  void whatComesOfAllFilesTellsWhetherItIs() throws IOException {
+    long now = beginTwo();
+    assertThat(inTurn).isEqualTo(Set.of(block(1), block(2)));
+    downloads.all().get(0).arriving(7);
+    downloads.all().get(1).arriving(8);
+    downloads.tick(now + 1);
+    assertThat(arrived).isEqualTo(15);
+  }
+
+  @Test
+  void nobodyGivesWayIfOneOfThemMayNotWhichWouldHaveItAll() throws IOException {
+    downloads.begin(incoming(1, 20), "alice", JOINED);
+    downloads.begin(incoming(2, 30), "alice", JOINED);
+    downloads.begin(incoming(3, 40), "alice", JOINED);
+    long now = System.nanoTime();
+    download(3).giveWay(true, now - 100 * SECOND);
+    download(3).giveWay(false, now);
+    downloads.tick(now);
+    assertThat(givingWay()).isEmpty();
+    assertThat(inTurn).isEmpty();
+
+    download(3).fail("its disk is full");
+    downloads.tick(now + 1);
+    assertThat(givingWay()).containsExactly(block(2));
   }
 
   /** Their links are idle otherwise. */
@@ -162,6 +196,13 @@ final class DownloadsTest {
     downloads.tick(now);
     assertThat(givingWay()).containsExactly(block(2));
     return now;
+  }
+
+  private Download download(long id) {
+    return downloads.all().stream()
+        .filter(download -> download.layout().name().equals(block(id)))
+        .findFirst()
+        .orElseThrow();
   }
 
   private List<BlockKey> givingWay() {

@@ -44,14 +44,7 @@ final class DownloadsTest {
     cache = new TestBlocks(directory.resolve("blocks"));
     trackers = new Trackers(() -> "this one", conf, config, () -> 8121, Ticker.systemTicker());
     downloads =
-        new Downloads(
-            null,
-            config,
-            cache::has,
-            trackers,
-            metrics,
-            threads,
-            this::takeTurns);
+        new Downloads(null, config, cache::has, trackers, metrics, threads, this::takeTurns);
   }
 
   @AfterEach

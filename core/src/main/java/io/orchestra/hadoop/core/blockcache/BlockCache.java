@@ -158,7 +158,7 @@ public final class BlockCache {
    * Whoever had the block brought here may have known less of it: while it was written, or because
    * he lied. What is here is right as far as it goes.
    */
-  static Offer offer(Lease here, ReadRequest request) {
+  public static Offer offer(Lease here, ReadRequest request) {
     if (request.visibleLength() > here.block().pieces().blockLength()) {
       here.close();
       return new Offer.Declined("here only in part");

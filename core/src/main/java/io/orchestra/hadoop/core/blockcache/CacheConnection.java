@@ -10,6 +10,7 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.BindException;
 import java.net.ConnectException;
@@ -17,6 +18,7 @@ import java.net.SocketException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -106,23 +108,22 @@ final class CacheConnection implements Closeable {
   Optional<PieceSums> open(
       BlockKey block, long visibleLength, byte[] token, String path, ReadRequest.Purpose purpose)
       throws IOException {
-    OpenProto.newBuilder()
-        .setBlockPool(block.pool())
-        .setBlockId(block.id())
-        .setGenerationStamp(block.generationStamp())
-        .setToken(ByteString.copyFrom(token))
-        .setPath(path)
-        .setVisibleLength(visibleLength)
-        .setPurpose(
-            switch (purpose) {
-              case LOCALIZATION -> OpenProto.Purpose.LOCALIZATION;
-              case CHOSEN_PATH -> OpenProto.Purpose.CHOSEN_PATH;
-              case MAP_INPUT -> OpenProto.Purpose.MAP_INPUT;
-            })
-        .build()
-        .writeDelimitedTo(out);
-    OpenResponseProto answer = answer();
-    // A cache that has too many clients closes at once.
+    OpenProto question =
+        OpenProto.newBuilder()
+            .setBlockPool(block.pool())
+            .setBlockId(block.id())
+            .setGenerationStamp(block.generationStamp())
+            .setToken(ByteString.copyFrom(token))
+            .setPath(path)
+            .setVisibleLength(visibleLength)
+            .setPurpose(
+                switch (purpose) {
+                  case LOCALIZATION -> OpenProto.Purpose.LOCALIZATION;
+                  case CHOSEN_PATH -> OpenProto.Purpose.CHOSEN_PATH;
+                  case MAP_INPUT -> OpenProto.Purpose.MAP_INPUT;
+                })
+            .build();
+    OpenResponseProto answer = answer(begin(question));
     if (answer == null || answer.hasDeclined()) {
       return Optional.empty();
     }
@@ -137,10 +138,28 @@ final class CacheConnection implements Closeable {
             kind, new BlockPieces(answer.getBlockLength(), answer.getPieceLength()), sums));
   }
 
-  /** The cache says at once that it lives, and answers within the wait limit. */
-  private OpenResponseProto answer() throws IOException {
-    OpenResponseProto answer = Delimited.read(in, OpenResponseProto.parser(), LONGEST_ANSWER);
+  /**
+   * Asks. The cache says at once that it lives.
+   *
+   * @return null if it has too many clients: it closes without a word, before, while or after this
+   *     one asks
+   */
+  private OpenResponseProto begin(OpenProto question) throws IOException {
+    try {
+      question.writeDelimitedTo(out);
+      return Delimited.read(in, OpenResponseProto.parser(), LONGEST_ANSWER);
+    } catch (InterruptedIOException | ClosedByInterruptException e) {
+      // Nobody answers in time, or this thread is to end.
+      throw e;
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /** The one that ends its waiting, within the wait limit. */
+  private OpenResponseProto answer(OpenResponseProto first) throws IOException {
     socket.setTimeout(waitLimit.plus(GRACE).toMillis());
+    OpenResponseProto answer = first;
     while (answer != null && answer.getStillWaiting()) {
       answer = Delimited.read(in, OpenResponseProto.parser(), LONGEST_ANSWER);
     }

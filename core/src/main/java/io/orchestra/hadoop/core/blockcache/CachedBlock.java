@@ -6,6 +6,7 @@ import static com.google.common.base.Preconditions.checkState;
 import com.google.common.annotations.VisibleForTesting;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,6 +54,7 @@ public final class CachedBlock {
   private PieceSums sums;
   private String failure;
   private boolean suspended;
+  private boolean spoilt;
   private long bytes;
   private int leases;
   private int readers;
@@ -161,8 +163,8 @@ public final class CachedBlock {
     present.set(piece);
     bytes += pieces.length(piece);
     lastBytes = System.nanoTime();
-    if (suspended && bytes == pieces.blockLength()) {
-      // It was on its way when the block was suspended.
+    if (complete() && !spoilt) {
+      // Of several who bring it one has given up, or it was on its way when it was suspended.
       suspended = false;
       failure = null;
     }
@@ -184,7 +186,10 @@ public final class CachedBlock {
     listeners.remove(listener);
   }
 
-  /** Says that the block will never be whole; readers that wait for a piece go to HDFS. */
+  /**
+   * Says that the block will not be whole, as far as its caller knows; readers that wait for a
+   * piece go to HDFS. If somebody else brings all of it, it is a block as any other.
+   */
   public synchronized void fail(String reason) {
     if (failure == null && present.cardinality() < pieces.count()) {
       failure = reason;
@@ -370,28 +375,36 @@ public final class CachedBlock {
   }
 
   /**
-   * Reads a piece again of which somebody says that it is wrong. If it is, the block has failed and
-   * nobody gets any of it any more.
+   * Reads a piece again of which somebody says that it is wrong, or which could not be sent. If it
+   * is wrong, or cannot be read, the block has failed and nobody gets any of it any more.
    *
-   * @return false if it is wrong
-   * @throws IOException if it is not here, or cannot be read
+   * @return false if it is wrong or cannot be read
+   * @throws IOException if it is not here, or the cache has dropped the block
    */
   boolean verify(int piece) throws IOException {
     if (!has(piece)) {
       throw new IOException("piece %d of %s is not here".formatted(piece, key));
     }
     ByteBuffer bytes = ByteBuffer.allocate(pieces.length(piece));
-    file.readFully(pieces.position(piece), bytes);
+    try {
+      file.readFully(pieces.position(piece), bytes);
+    } catch (ClosedChannelException e) {
+      throw e;
+    } catch (IOException e) {
+      spoil("its bytes cannot be read in the cache: " + e.getMessage());
+      return false;
+    }
     if (sums().orElseThrow().matches(piece, bytes.flip())) {
       return true;
     }
-    spoilt();
+    spoil("its bytes have changed in the cache");
     return false;
   }
 
-  private synchronized void spoilt() {
+  private synchronized void spoil(String reason) {
+    spoilt = true;
     suspended = false;
-    failure = "its bytes have changed in the cache";
+    failure = reason;
     present.clear();
     notifyAll();
   }

@@ -3,6 +3,8 @@ package io.orchestra.hadoop.core.blockcache;
 import io.orchestra.hadoop.core.daemon.Acceptor;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
@@ -108,7 +110,10 @@ final class ReaderServer implements Closeable {
         directory.verifyOwn();
       }
       Path socket = directory.socket();
-      // A name left by a process that was killed: nobody listens there any more.
+      if (isServed(socket)) {
+        throw new IOException("another process serves there");
+      }
+      // A name left by a process that was killed.
       Files.deleteIfExists(socket);
       listener.bind(UnixDomainSocketAddress.of(socket), config.connections());
       // Any user may ask; the block token decides.
@@ -119,6 +124,19 @@ final class ReaderServer implements Closeable {
           "cannot serve clients on %s (%s). Make its directory writable for the DataNode's user only, or set %s"
               .formatted(config.socket(), e, BlockCacheConfig.SOCKET.key()),
           e);
+    }
+  }
+
+  /** Two DataNodes on a host must not share a socket: clients would find the blocks of one only. */
+  private static boolean isServed(Path socket) throws IOException {
+    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      channel.configureBlocking(false);
+      return channel.connect(UnixDomainSocketAddress.of(socket));
+    } catch (ConnectException e) {
+      return false;
+    } catch (SocketException e) {
+      // Its queue is full, or there is no such name.
+      return Files.exists(socket);
     }
   }
 

@@ -183,13 +183,13 @@ final class ReaderSession {
     return Delimited.read(in, ReadPieceProto.parser(), LONGEST_READ);
   }
 
-  /** A client is not believed: what it says is only a reason to look. */
+  /** A client is not believed: what it says, or that it leaves, is only a reason to look. */
   private void verify(CachedBlock block, int piece) throws IOException {
     if (!block.verify(piece)) {
       metrics.spoilt();
       LOG.warn(
-          "Piece {} of {} has changed in the cache of this host, and the block is dropped. Is its"
-              + " disk or memory bad?",
+          "Piece {} of {} has changed in the cache of this host, or cannot be read, and the block is"
+              + " dropped. Is its disk or memory bad?",
           piece,
           block.key());
     }
@@ -205,7 +205,13 @@ final class ReaderSession {
       return;
     }
     response.build().writeDelimitedTo(out);
-    block.send(piece, out::transferToFully);
+    try {
+      block.send(piece, out::transferToFully);
+    } catch (IOException e) {
+      // The client has left, or the disk cannot read it: nobody can tell which.
+      verify(block, piece);
+      throw e;
+    }
     metrics.served(block.pieces().length(piece));
   }
 

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.core.daemon;
 import io.orchestra.hadoop.core.config.InvalidConfigurationException;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
@@ -18,6 +19,8 @@ import org.slf4j.LoggerFactory;
  */
 public abstract class DaemonPlugin<D> extends Configured implements ServicePlugin {
   private static final Logger LOG = LoggerFactory.getLogger(DaemonPlugin.class);
+
+  private static final Duration LONGEST_END = Duration.ofSeconds(30);
 
   private final Class<D> daemon;
   private final String name;
@@ -60,12 +63,28 @@ public abstract class DaemonPlugin<D> extends Configured implements ServicePlugi
     if (service == null) {
       return;
     }
+    Closeable ending = service;
+    service = null;
+    // A disk that hangs must not keep the daemon from its end.
+    Thread thread = new Thread(() -> end(ending), "orchestra-end");
+    thread.setDaemon(true);
+    thread.start();
     try {
-      service.close();
-    } catch (IOException e) {
+      thread.join(LONGEST_END.toMillis());
+      if (thread.isAlive()) {
+        LOG.warn("The {} has not ended after {} s", name, LONGEST_END.toSeconds());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void end(Closeable ending) {
+    try {
+      ending.close();
+    } catch (IOException | RuntimeException e) {
       LOG.warn("The {} did not end cleanly", name, e);
     }
-    service = null;
   }
 
   @Override

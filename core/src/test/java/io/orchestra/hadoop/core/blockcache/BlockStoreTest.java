@@ -642,6 +642,54 @@ final class BlockStoreTest {
     }
   }
 
+  /** One of them, such as a swarm, has failed for reasons of its own. */
+  @Test
+  void aBlockThatOneOfTwoGivesUpIsFoundWhenTheOtherHasBroughtAllOfIt() throws IOException {
+    try (Lease one = begin(1);
+        Lease other = store.begin(key(1), BLOCK.pieces()).orElseThrow()) {
+      one.block().expect(BLOCK.sums());
+      one.block().fail("the swarm has failed");
+      assertThat(store.has(key(1))).isFalse();
+
+      for (int piece = 0; piece < BLOCK.pieces().count(); piece++) {
+        assertThat(other.block().put(piece, BLOCK.piece(piece))).isTrue();
+      }
+
+      assertThat(store.has(key(1))).isTrue();
+    }
+  }
+
+  @Test
+  void aBlockThatHasSpoiltStaysSoWhateverComes() throws IOException {
+    try (Lease lease = begin(1)) {
+      lease.block().expect(BLOCK.sums());
+      for (int piece = 0; piece < BLOCK.pieces().count(); piece++) {
+        lease.block().put(piece, BLOCK.piece(piece));
+      }
+      NamelessFiles.flip(directory, 1);
+      assertThat(lease.block().verify(0)).isFalse();
+
+      for (int piece = 0; piece < BLOCK.pieces().count(); piece++) {
+        lease.block().put(piece, BLOCK.piece(piece));
+      }
+
+      assertThat(store.has(key(1))).isFalse();
+    }
+  }
+
+  @Test
+  void aPieceThatTheDiskDoesNotGiveBackSpoilsItsBlock() throws IOException {
+    try (Lease lease = begin(1)) {
+      lease.block().expect(BLOCK.sums());
+      lease.block().put(0, BLOCK.piece(0));
+      NamelessFiles.truncate(directory, 1);
+
+      assertThat(lease.block().verify(0)).isFalse();
+
+      assertThat(lease.block().failure().orElseThrow()).contains("cannot be read");
+    }
+  }
+
   @Test
   void whatSomebodyBringsGoesOnWhoeverReadsIt() throws IOException {
     try (Lease bringer = begin(1);

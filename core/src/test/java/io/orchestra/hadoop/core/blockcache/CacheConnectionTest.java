@@ -88,6 +88,28 @@ final class CacheConnectionTest {
     }
   }
 
+  /** As one does that has too many clients; the question finds nobody, or is not read. */
+  @Test
+  void aServerThatClosesWithoutAWordLeavesTheBlockToHdfs() throws IOException {
+    try (CacheConnection early = connect().orElseThrow()) {
+      listener.accept().close();
+      assertThat(open(early)).isEmpty();
+    }
+    try (CacheConnection late = connect().orElseThrow()) {
+      CompletableFuture<Void> server = CompletableFuture.runAsync(this::closeOnceItIsAsked);
+      assertThat(open(late)).isEmpty();
+      server.join();
+    }
+  }
+
+  private void closeOnceItIsAsked() {
+    try (SocketChannel client = listener.accept()) {
+      int unused = client.read(ByteBuffer.allocate(1));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   @Test
   void staysWithAServerThatIsStillWaiting() throws IOException {
     CompletableFuture<Void> server = CompletableFuture.runAsync(this::serveLate);

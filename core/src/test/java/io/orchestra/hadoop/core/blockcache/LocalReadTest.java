@@ -508,6 +508,19 @@ final class LocalReadTest {
     assertThat(requests).isEmpty();
   }
 
+  /** Its clients would find nothing of what the first one brings. */
+  @Test
+  void aSecondServerDoesNotTakeTheSocket() throws Exception {
+    fill();
+    assertThatThrownBy(this::listen)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("another process serves there")
+        .hasMessageContaining("orchestra.block-cache.socket");
+    ReplicaAccessor accessor = open(PATH, "good").orElseThrow();
+    assertThat(readAll(accessor, 300_000)).isEqualTo(BLOCK.bytes());
+    accessor.close();
+  }
+
   @Test
   void asksNothingWhereThereIsNoCache() throws IOException {
     server.close();

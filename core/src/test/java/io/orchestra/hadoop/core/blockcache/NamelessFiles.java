@@ -27,6 +27,17 @@ final class NamelessFiles {
     }
   }
 
+  /** Takes the end of all files that were made in a directory. */
+  static void truncate(Path directory, long length) throws IOException {
+    for (Path descriptor : open()) {
+      if (target(descriptor).startsWith(directory + "/")) {
+        try (RandomAccessFile file = new RandomAccessFile(descriptor.toFile(), "rw")) {
+          file.setLength(length);
+        }
+      }
+    }
+  }
+
   private static List<Path> open() throws IOException {
     try (Stream<Path> descriptors = Files.list(OPEN)) {
       return descriptors.toList();

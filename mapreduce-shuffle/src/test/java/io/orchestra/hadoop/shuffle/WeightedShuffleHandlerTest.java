@@ -2,8 +2,10 @@ package io.orchestra.hadoop.shuffle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.primitives.Bytes;
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.orchestra.hadoop.shuffle.rpc.OutputSize;
 import io.orchestra.hadoop.shuffle.rpc.OutputSizes;
 import io.orchestra.hadoop.shuffle.rpc.RangeRequest;
@@ -11,7 +13,9 @@ import io.orchestra.hadoop.shuffle.rpc.ShuffleRequest;
 import io.orchestra.hadoop.shuffle.rpc.SizesRequest;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
+import java.net.ConnectException;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -218,25 +222,29 @@ final class WeightedShuffleHandlerTest {
 
     try (Socket reducer = new Socket("localhost", port)) {
       reducer.setSoLinger(true, 0);
-      reducer
-          .getOutputStream()
-          .write(
-              """
-              GET %s HTTP/1.1\r
-              Host: localhost\r
-              name: mapreduce\r
-              version: 1.0.0\r
-              UrlHash: %s\r
-              \r
-              """
-                  .formatted(request, job.hash(port, request))
-                  .getBytes(StandardCharsets.US_ASCII));
+      ask(reducer, request);
       assertThat(reducer.getInputStream().readNBytes(10_000)).hasSize(10_000);
       assertThat(job.openFiles()).hasSize(1);
     }
 
     noFileStaysOpen();
     assertThat(answer(sizes(1))).isNotEmpty();
+  }
+
+  private void ask(Socket reducer, String request) throws IOException {
+    reducer
+        .getOutputStream()
+        .write(
+            """
+            GET %s HTTP/1.1\r
+            Host: localhost\r
+            name: mapreduce\r
+            version: 1.0.0\r
+            UrlHash: %s\r
+            \r
+            """
+                .formatted(request, job.hash(port, request))
+                .getBytes(StandardCharsets.US_ASCII));
   }
 
   private void noFileStaysOpen() {
@@ -305,5 +313,23 @@ final class WeightedShuffleHandlerTest {
     service.stop();
 
     assertThat(service.getFailureCause()).isNull();
+  }
+
+  /** Whoever is cut off comes again at once, and waits only if he is refused. */
+  @Test
+  void thePortIsClosedBeforeConnectionsAre() throws IOException {
+    start();
+    try (Socket reducer = new Socket("localhost", port)) {
+      ask(reducer, sizes(1).pathAndQuery());
+      assertThat(reducer.getInputStream().read()).isEqualTo('H');
+      Thread stopping = new Thread(service::stop);
+      stopping.start();
+
+      reducer.getInputStream().transferTo(OutputStream.nullOutputStream());
+
+      assertThatThrownBy(() -> new Socket("localhost", port).close())
+          .isInstanceOf(ConnectException.class);
+      Uninterruptibles.joinUninterruptibly(stopping);
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.shuffle.nodemanager;
 
+import io.netty.channel.group.ChannelGroup;
 import io.orchestra.hadoop.core.daemon.MetricsRegistration;
 import java.io.Closeable;
 import java.util.Optional;
@@ -15,6 +16,9 @@ import org.slf4j.LoggerFactory;
 public final class ShuffleServer implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(ShuffleServer.class);
 
+  /** Stock's, in which its port is. */
+  private final ChannelGroup listening;
+
   private final Connections connections;
   private final ShuffleChannelHandlerContext context;
   private final MetricsRegistration registration;
@@ -23,6 +27,7 @@ public final class ShuffleServer implements Closeable {
   private final Optional<ObjectName> bean;
 
   private ShuffleServer(ShuffleChannelHandlerContext stock) {
+    listening = stock.allChannels;
     ShuffleServerMetrics metrics = new ShuffleServerMetrics();
     ShuffledJobs jobs = new ShuffledJobs();
     RequestSignatures signatures =
@@ -54,9 +59,16 @@ public final class ShuffleServer implements Closeable {
     return context.port;
   }
 
-  /** Closes all connections; ten seconds at most, as stock. */
+  /**
+   * Closes the port and then, as stock, all connections; ten seconds at most for each. Whoever is
+   * cut off comes again at once: he waits patiently only if he is refused (Fetcher.connect), and
+   * holds it against the map outputs of this host if he is let in and cut off again.
+   */
   @Override
   public void close() {
+    if (!listening.close().awaitUninterruptibly(10, TimeUnit.SECONDS)) {
+      LOG.warn("The port did not close in ten seconds");
+    }
     if (!connections.close().awaitUninterruptibly(10, TimeUnit.SECONDS)) {
       LOG.warn("{} connections did not end in ten seconds", connections.size());
     }

@@ -2,6 +2,8 @@ package io.orchestra.hadoop.shuffle.rpc;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import java.util.Locale;
+
 /**
  * Send me these bytes of my part of a map output. The answer's body is those bytes, without a
  * header of stock's.
@@ -40,7 +42,16 @@ public record RangeRequest(
 
   @Override
   public String pathAndQuery() {
-    return "/mapOutput?job=%s&reduce=%d&%s=%s&output=%s&offset=%d&length=%d&part=%d"
-        .formatted(job, reduce, PARAMETER, KIND, output, offset, length, part);
+    return String.format(
+        Locale.ROOT,
+        "/mapOutput?job=%s&reduce=%d&%s=%s&output=%s&offset=%d&length=%d&part=%d",
+        job,
+        reduce,
+        PARAMETER,
+        KIND,
+        output,
+        offset,
+        length,
+        part);
   }
 }

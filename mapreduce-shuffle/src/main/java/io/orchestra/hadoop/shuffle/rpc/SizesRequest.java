@@ -5,6 +5,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import com.google.common.base.Joiner;
 import com.google.common.base.Splitter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -42,7 +43,13 @@ public record SizesRequest(String job, int reduce, List<String> outputs) impleme
 
   @Override
   public String pathAndQuery() {
-    return "/mapOutput?job=%s&reduce=%d&%s=%s&outputs=%s"
-        .formatted(job, reduce, PARAMETER, KIND, Joiner.on(',').join(outputs));
+    return String.format(
+        Locale.ROOT,
+        "/mapOutput?job=%s&reduce=%d&%s=%s&outputs=%s",
+        job,
+        reduce,
+        PARAMETER,
+        KIND,
+        Joiner.on(',').join(outputs));
   }
 }

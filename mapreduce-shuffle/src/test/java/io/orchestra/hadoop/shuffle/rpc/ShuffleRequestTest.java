@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +38,21 @@ final class ShuffleRequestTest {
     RangeRequest request = new RangeRequest(JOB, 7, MAP, 1L << 40, 5, (1L << 40) + 5);
 
     assertThat(parse(request.pathAndQuery())).isEqualTo(request);
+  }
+
+  /** In some languages Java writes numbers in other digits. */
+  @Test
+  void numbersAreWrittenAlikeEverywhere() {
+    RangeRequest range = new RangeRequest(JOB, 7, MAP, 10, 5, 15);
+    SizesRequest sizes = new SizesRequest(JOB, 7, List.of(MAP));
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+      assertThat(parse(range.pathAndQuery())).isEqualTo(range);
+      assertThat(parse(sizes.pathAndQuery())).isEqualTo(sizes);
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 
   @Test

@@ -92,7 +92,10 @@ public final class Shortfall {
     }
   }
 
-  /** Whether it is time to find out again how long HDFS takes: as often as the limit is long. */
+  /**
+   * Whether it is time to find out again how long HDFS takes: as often as the limit is long, but
+   * all readers together ask each replica no more often than one alone.
+   */
   public boolean wantsSample(long now) {
     return now >= nextSample;
   }
@@ -103,7 +106,15 @@ public final class Shortfall {
    * @param readers of the file, this one among them
    */
   public void sampled(long bytes, long nanos, int replicas, int readers, long now) {
-    known(rate(bytes, nanos) * Math.min(1, (double) replicas / readers), now);
+    double share = Math.min(1, (double) replicas / readers);
+    known(rate(bytes, nanos) * share, now);
+    nextSample = now + (long) (limit / share);
+  }
+
+  /** Replicas answer, but what was missing was too little to tell how fast they are. */
+  public void readTooLittle(long now) {
+    nextSample = now + limit;
+    failingSince = OptionalLong.empty();
   }
 
   /** So much was read while the swarm was behind, which it is for the other readers as well. */

@@ -261,6 +261,11 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
   }
 
   @Override
+  public boolean has(int piece) {
+    return traffic.has(piece);
+  }
+
+  @Override
   public int readers() {
     return 1 + traffic.readers();
   }

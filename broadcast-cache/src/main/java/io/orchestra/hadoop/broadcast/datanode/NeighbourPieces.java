@@ -94,6 +94,9 @@ final class NeighbourPieces {
     } else if (!same(known.get(), sums)) {
       // One replica is rotten; HDFS's client finds out which, and tells the NameNode.
       throw new ReplicasDisagree(layout.key(block).toString());
+    } else if (!verifiable.get(layout.firstPiece(block))) {
+      // Somebody else who brings the block has told them.
+      becomesVerifiable(block);
     }
   }
 

@@ -147,7 +147,12 @@ final class PeerStreams implements Closeable {
 
   /** From any thread: the one that reads fails, and then closes this. */
   void end() throws IOException {
-    channel.close();
+    try {
+      // By itself, to close wakes nobody who waits for bytes of one that is silent.
+      channel.shutdownInput();
+    } finally {
+      channel.close();
+    }
   }
 
   /** By the thread that reads: an encrypted connection frees what it decrypts in. */

@@ -157,6 +157,10 @@ final class PieceTraffic implements WaitListener {
     return scheduler.missing(from, piece -> blocks.test(layout.place(piece).block()));
   }
 
+  synchronized boolean has(int piece) {
+    return scheduler.has(piece);
+  }
+
   /** How many of the neighbours do not have all of the file. */
   synchronized int readers() {
     return pieces.readers();

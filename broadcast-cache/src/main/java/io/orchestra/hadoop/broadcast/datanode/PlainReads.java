@@ -41,6 +41,9 @@ final class PlainReads implements Runnable {
 
   private static final int SLICE = 16 << 10;
 
+  /** HDFS sends so much at once, and its client gives it out when all of it is here. */
+  private static final int PACKET = 64 << 10;
+
   /** What is read. */
   interface Target {
     FileLayout layout();
@@ -58,6 +61,9 @@ final class PlainReads implements Runnable {
      * @param blocks which may be read
      */
     OptionalInt missing(int from, IntPredicate blocks);
+
+    /** Whether a piece is here. */
+    boolean has(int piece);
 
     /** Whether pieces of a block cannot be verified yet. */
     boolean lacksSums(int block);
@@ -198,9 +204,12 @@ final class PlainReads implements Runnable {
   @Override
   public void run() {
     try {
-      ByteBuffer piece = ByteBuffer.allocate(target.layout().pieceLength());
       int most = sample;
       OptionalInt next = target.missing(start, this::mayBeRead);
+      if (next.isEmpty()) {
+        return;
+      }
+      ByteBuffer piece = ByteBuffer.allocate(target.layout().pieceLength());
       while (next.isPresent()) {
         int end = readFrom(next.getAsInt(), most, piece);
         if (!isNeeded()) {
@@ -241,7 +250,9 @@ final class PlainReads implements Runnable {
   private int readFrom(int first, int most, ByteBuffer piece) {
     FileLayout layout = target.layout();
     int block = layout.place(first).block();
-    int end = Math.min(first + most, layout.firstPiece(block) + layout.cut(block).count());
+    int end =
+        missingUntil(
+            first, Math.min(first + most, layout.firstPiece(block) + layout.cut(block).count()));
     IOException last = null;
     for (DatanodeID holder : holders(block)) {
       try {
@@ -259,6 +270,15 @@ final class PlainReads implements Runnable {
     failed(block);
     target.unreadable(block);
     return end;
+  }
+
+  /** What is asked for beyond a piece that is here would cross the network, and be thrown away. */
+  private int missingUntil(int first, int end) {
+    int until = first + 1;
+    while (until < end && !target.has(until)) {
+      until++;
+    }
+    return until;
   }
 
   /** Those that have failed come last, as with HDFS's clients. */
@@ -311,10 +331,10 @@ final class PlainReads implements Runnable {
     return target.missing(piece, block -> true).orElse(-1) == piece;
   }
 
-  /** What came after the first slice, which had to wait for the connection. */
+  /** What came after the first packet, which had to wait for the connection. */
   private static final class Measure {
     private final boolean behind;
-    private boolean begun;
+    private long waited;
     private long first;
     private long last;
     private long bytes;
@@ -327,11 +347,11 @@ final class PlainReads implements Runnable {
     }
 
     void arrived(int slice, long now) {
-      if (begun) {
-        bytes += slice;
-      } else {
-        begun = true;
+      if (waited < PACKET) {
+        waited += slice;
         first = now;
+      } else {
+        bytes += slice;
       }
       last = now;
     }
@@ -357,12 +377,13 @@ final class PlainReads implements Runnable {
   }
 
   private void measured(Measure measure) {
-    if (measure.bytes < SLICE) {
-      // A file's last piece is short.
-      return;
-    }
     int readers = target.readers();
     synchronized (this) {
+      if (measure.bytes < PACKET) {
+        // It came from memory: pieces after it were here already.
+        shortfall.readTooLittle(measure.last);
+        return;
+      }
       long nanos = measure.last - measure.first;
       if (measure.behind) {
         shortfall.read(measure.bytes, nanos, measure.last);

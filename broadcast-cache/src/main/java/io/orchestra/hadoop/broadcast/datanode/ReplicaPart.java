@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
+import com.google.common.util.concurrent.RateLimiter;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.blockcache.BlockPieces;
 import io.orchestra.hadoop.core.blockcache.PieceSink;
@@ -18,6 +19,9 @@ import org.slf4j.LoggerFactory;
  */
 final class ReplicaPart implements BlockPart {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaPart.class);
+
+  /** Each receiver asks for each block. */
+  private static final RateLimiter WARNINGS = RateLimiter.create(1.0 / 60);
 
   private final Replicas replicas;
   private final BlockKey key;
@@ -44,7 +48,12 @@ final class ReplicaPart implements BlockPart {
       replicas.file(key, pieces.blockLength()).close();
       return Optional.of(new ReplicaPart(replicas, key, pieces, sums));
     } catch (IOException e) {
-      LOG.warn("The replica of {} cannot be served to peers: {}", key, e.toString());
+      if (WARNINGS.tryAcquire()) {
+        LOG.warn(
+            "The replica of {} cannot be served to peers (told at most once a minute): {}",
+            key,
+            e.toString());
+      }
       return Optional.empty();
     }
   }

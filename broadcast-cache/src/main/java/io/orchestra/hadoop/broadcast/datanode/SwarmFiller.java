@@ -83,7 +83,7 @@ final class SwarmFiller implements Filler {
       // Another reader may have brought it meanwhile.
       Optional<Lease> here = cache.find(block);
       if (here.isPresent()) {
-        return new Offer.Filling(here.get());
+        return BlockCache.offer(here.get(), request);
       }
       return replicas.has(block) ? new Offer.Declined("a replica is on this host") : join(request);
     } catch (IOException e) {

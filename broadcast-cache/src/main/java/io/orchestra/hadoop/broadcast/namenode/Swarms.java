@@ -38,6 +38,12 @@ final class Swarms implements SwarmTrackerProtocol {
   /** Those of some block are yet to be reported, as after a restart; nobody else knows its sums. */
   private static final Duration LOOK_AGAIN_SOON = Duration.ofSeconds(1);
 
+  /**
+   * After a failover. A peer joins one after the other again, and must tell in between that it is
+   * there.
+   */
+  private static final int MOST_UNKNOWN = 20;
+
   private final String blockPool;
   private final Supplier<BroadcastConfig> settings;
   private final BooleanSupplier active;
@@ -267,7 +273,9 @@ final class Swarms implements SwarmTrackerProtocol {
                 blockPool, said.getFirstBlock().getId(), said.getFirstBlock().getGenerationStamp());
         Swarm swarm = swarms.get(name);
         if (swarm == null) {
-          response.addUnknown(name.id());
+          if (response.getUnknownCount() < MOST_UNKNOWN) {
+            response.addUnknown(name.id());
+          }
         } else {
           if (swarm.teaches()) {
             learn(datanode, said.getTransfersList());

@@ -25,6 +25,25 @@ final class ShortfallTest {
   }
 
   @Test
+  void manyReadersTogetherAskNoMoreOftenThanOnePerReplica() {
+    shortfall.sampled(10, 1, 3, 30, BEGUN + 100);
+    assertThat(shortfall.wantsSample(BEGUN + 1099)).isFalse();
+    assertThat(shortfall.wantsSample(BEGUN + 1100)).isTrue();
+    shortfall.sampled(10, 1, 3, 2, BEGUN + 1100);
+    assertThat(shortfall.wantsSample(BEGUN + 1200)).isTrue();
+  }
+
+  @Test
+  void whatIsTooLittleTellsThatReplicasAnswerAndNothingElse() {
+    shortfall.failed(BEGUN + 100);
+    shortfall.readTooLittle(BEGUN + 110);
+    assertThat(shortfall.isUnknown(BEGUN + 400)).isFalse();
+    assertThat(isBehind(400, 0)).as("nobody knows how fast HDFS is").isFalse();
+    assertThat(shortfall.wantsSample(BEGUN + 209)).isFalse();
+    assertThat(shortfall.wantsSample(BEGUN + 210)).isTrue();
+  }
+
+  @Test
   void whatComesLaterThanFromHdfsByTheLimitIsReadUntilSomethingIsInHand() {
     shortfall.sampled(10, 1, 3, 1, BEGUN + 100);
     assertThat(isBehind(149, 500)).isFalse();

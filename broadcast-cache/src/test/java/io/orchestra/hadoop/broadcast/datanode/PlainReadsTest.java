@@ -70,6 +70,31 @@ final class PlainReadsTest {
     assertThat(file.read).containsExactly(0, 1);
   }
 
+  /** What a replica sends beyond that would be thrown away. */
+  @Test
+  void noMoreIsAskedForThanIsMissing() {
+    reads.heed(holders(2));
+    file.have.set(2, 3);
+    file.have.set(4, 2 * PIECES);
+    reads.begin(begun + LONG, 0, LONG);
+    reads.run();
+    assertThat(file.lengths).containsExactly(2L * PIECE, 1L * PIECE);
+  }
+
+  /** HDFS's client gives out the first packet when it is here: its bytes come at once then. */
+  @Test
+  void howFastReplicasAreIsNotToldByOnePacket() {
+    reads.heed(holders(2));
+    file.have.set(1, 2 * PIECES);
+    assertThat(reads.begin(begun + LONG, 1 << 20, 0)).isTrue();
+    reads.run();
+    assertThat(file.read).containsExactly(0);
+    boolean unused = reads.begin(begun + LONG + LONG / 2, 1, 0);
+    assertThat(reads.mayGiveWay(begun + LONG + LONG / 2))
+        .as("it is not behind a replica that seems to be as fast as memory")
+        .isTrue();
+  }
+
   @Test
   void aHolderThatHasFailedIsTriedLastFromThenOn() {
     reads.heed(holders(2));
@@ -169,6 +194,7 @@ final class PlainReadsTest {
     private final List<Integer> unreadable = new ArrayList<>();
     private final List<String> asked = new ArrayList<>();
     private final List<Duration> patiences = new ArrayList<>();
+    private final List<Long> lengths = new ArrayList<>();
 
     @Override
     public FileLayout layout() {
@@ -193,6 +219,11 @@ final class PlainReadsTest {
           .filter(piece -> piece < 2 * PIECES && !have.get(piece))
           .filter(piece -> blocks.test(layout.place(piece).block()))
           .findFirst();
+    }
+
+    @Override
+    public boolean has(int piece) {
+      return have.get(piece);
     }
 
     @Override
@@ -221,6 +252,7 @@ final class PlainReadsTest {
 
         @Override
         public Bytes open(long position, long length) throws IOException {
+          lengths.add(length);
           if (dead.contains(name)) {
             throw new IOException("nobody is there");
           }

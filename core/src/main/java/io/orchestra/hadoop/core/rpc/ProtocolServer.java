@@ -7,6 +7,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
@@ -79,6 +80,8 @@ public final class ProtocolServer implements Closeable {
             .setSecretManager(tokens)
             .setVerbose(false)
             .build();
+    // Whoever is refused could fill the log with stack traces.
+    server.addTerseExceptions(IOException.class, AccessControlException.class);
     try {
       if (conf.getBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, false)) {
         server.refreshServiceAcl(conf, policy(name, acl));

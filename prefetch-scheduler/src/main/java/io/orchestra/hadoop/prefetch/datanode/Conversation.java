@@ -10,6 +10,8 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.ShapeProto;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What has been said between this daemon and the coordinator, and when it is time to tell more.
@@ -17,6 +19,7 @@ import java.util.concurrent.TimeUnit;
  * for concurrent use.
  */
 final class Conversation {
+  private static final Logger LOG = LoggerFactory.getLogger(Conversation.class);
   private static final Duration USUAL_NEWS_PAUSE = Duration.ofMillis(500);
   private static final Duration LEAST_NEWS_PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST_NEWS_PAUSE = Duration.ofSeconds(5);
@@ -77,6 +80,21 @@ final class Conversation {
     return Comparators.min(Comparators.max(asked, LEAST_NEWS_PAUSE), LONGEST_NEWS_PAUSE);
   }
 
+  /** One that cannot be obeyed does not hold up those after it: it would come again and again. */
+  private void obey(CommandProto command) {
+    try {
+      if (command.hasShape()) {
+        rates.set(command.getShape());
+      } else if (command.getForgetShapes()) {
+        rates.forget();
+      } else {
+        prefetches.obey(command);
+      }
+    } catch (RuntimeException | Error e) {
+      LOG.warn("What the prefetch coordinator wants cannot be done, and is left out", e);
+    }
+  }
+
   /** Whoever waits with news is woken if the coordinator wants to hear sooner than it said. */
   synchronized void answered(PollProto question, PollResponseProto answer) {
     boolean isNew = false;
@@ -97,14 +115,8 @@ final class Conversation {
     newsPause = answer.hasMillisToNews() ? asked(answer.getMillisToNews()) : USUAL_NEWS_PAUSE;
     for (CommandProto command : answer.getCommandsList()) {
       if (command.getNumber() > done) {
-        if (command.hasShape()) {
-          rates.set(command.getShape());
-        } else if (command.getForgetShapes()) {
-          rates.forget();
-        } else {
-          prefetches.obey(command);
-        }
         done = command.getNumber();
+        obey(command);
       }
     }
     if (isNew || newsPause.compareTo(before) < 0) {

@@ -58,6 +58,12 @@ final class Pacer {
     return hurried;
   }
 
+  /** Who waits goes on at once, and waits again after what is taken then. */
+  synchronized void goOn() {
+    next = System.nanoTime();
+    notifyAll();
+  }
+
   /** From now on nobody waits. */
   synchronized void hurry() {
     hurried = true;

@@ -105,6 +105,12 @@ final class Prefetch implements Runnable, Closeable {
     urgency =
         new WaitListener() {
           @Override
+          public void awaited(int piece) {
+            // A reader in order is as fast as the copy can be; one that only looks gets its piece.
+            pacer.goOn();
+          }
+
+          @Override
           public void urgent(int piece) {
             pacer.hurry();
           }
@@ -192,7 +198,8 @@ final class Prefetch implements Runnable, Closeable {
     try {
       host.verify(key(order.getBlock()), BlockTokens.read(order.getToken()));
       return true;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      // Hadoop makes room for as much as a token says that follows.
       if (WARNINGS.tryAcquire()) {
         LOG.warn(
             "{} may not read {}: it is not brought here (told at most once a minute)",

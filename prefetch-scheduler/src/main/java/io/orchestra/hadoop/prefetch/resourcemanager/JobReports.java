@@ -42,6 +42,12 @@ public final class JobReports implements AgentProtocol {
   /** Reports in one interval that tell of containers at once. */
   private static final int PROMPT = 6;
 
+  /**
+   * What somebody last said of his job for so long may still be true. After that its maps would be
+   * foretold to end, all at once, and others to follow.
+   */
+  private static final Duration LONGEST_SILENCE = Duration.ofMinutes(1);
+
   /** Application masters look for containers every 100 ms; some of their reports come faster. */
   private static final long LEAST_PAUSE = Duration.ofMillis(80).toNanos();
 
@@ -80,11 +86,16 @@ public final class JobReports implements AgentProtocol {
     private long inputs;
     private long heardAt;
     private boolean heard;
+
+    /** When it last gave the shadow a view of its job, or began. */
+    private long viewedAt;
+
     private boolean forgotten;
 
-    private Slot(ApplicationAttemptId master, String user, RecentMaps recent) {
+    private Slot(ApplicationAttemptId master, String user, RecentMaps recent, long now) {
       job = new ReportedJob(master, recent);
       this.user = user;
+      viewedAt = now;
     }
   }
 
@@ -182,6 +193,7 @@ public final class JobReports implements AgentProtocol {
       // First the view: predictions that begin after a launch was told of know of it.
       jobs.put(
           caller, slot.job.view(report, now, scheduler.lastHeartbeat(caller), scheduler::isLive));
+      slot.viewedAt = now;
       assigned.forEach(map -> assignments.assigned(caller, map));
       assignments.ended(caller, slot.job.takeEnded());
       return slot.job.isOver(report) ? Comparators.max(OVER, interval) : interval;
@@ -194,7 +206,7 @@ public final class JobReports implements AgentProtocol {
 
   private Slot slot(ApplicationAttemptId master) {
     String user = scheduler.user(master);
-    return new Slot(master, user, recent.getUnchecked(user));
+    return new Slot(master, user, recent.getUnchecked(user), clock.getAsLong());
   }
 
   /** These may get their containers before anybody foretells it. */
@@ -216,18 +228,29 @@ public final class JobReports implements AgentProtocol {
   }
 
   /**
-   * Forgets jobs that do not run any more. Scheduler threads do not: whoever takes a report may
-   * keep its job locked for long.
+   * Forgets jobs that do not run any more, and what those last said that have fallen silent, whose
+   * next report counts as any other. Scheduler threads do not: whoever takes a report may keep its
+   * job locked for long.
    */
   void forgetEnded() {
     List.copyOf(known.keySet()).stream()
         .filter(master -> !scheduler.isCurrent(master))
         .forEach(this::forget);
+    known.forEach(this::forgetViewOfSilent);
     Set<String> remaining =
         known.keySet().stream()
             .map(master -> master.getApplicationId().toString())
             .collect(Collectors.toSet());
     inputs.retain(remaining);
+  }
+
+  private void forgetViewOfSilent(ApplicationAttemptId master, Slot slot) {
+    long longest = Comparators.max(LONGEST_SILENCE, interval.multipliedBy(3)).toNanos();
+    synchronized (slot) {
+      if (!slot.forgotten && clock.getAsLong() - slot.viewedAt > longest) {
+        jobs.remove(master);
+      }
+    }
   }
 
   void forget(ApplicationAttemptId master) {
@@ -238,7 +261,6 @@ public final class JobReports implements AgentProtocol {
         memory.giveBack(slot.user, slot.reserved);
         jobs.remove(master);
         assignments.ended(master, slot.job.running());
-        inputs.forget(master.getApplicationId().toString());
       }
     }
   }

@@ -4,6 +4,7 @@ import com.google.common.base.Splitter;
 import com.google.common.base.Strings;
 import com.google.common.primitives.Ints;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalInt;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
@@ -15,7 +16,7 @@ final class MapNames {
 
   /** The attempt of a job that is named after its application. */
   static String attempt(ApplicationId job, int task, int attempt) {
-    return "attempt_%d_%04d_m_".formatted(job.getClusterTimestamp(), job.getId())
+    return String.format(Locale.ROOT, "attempt_%d_%04d_m_", job.getClusterTimestamp(), job.getId())
         + Strings.padStart(Integer.toString(task), 6, '0')
         + '_'
         + attempt;

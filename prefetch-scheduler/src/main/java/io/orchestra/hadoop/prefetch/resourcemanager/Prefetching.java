@@ -1,6 +1,5 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
-import com.google.common.collect.Multiset;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.daemon.DutyCycle;
 import io.orchestra.hadoop.core.topology.Link;
@@ -77,6 +76,24 @@ final class Prefetching implements Daemons.Listener {
   private long pause = LEAST_PAUSE;
   private final DutyCycle pacing = new DutyCycle(REST);
 
+  private volatile Figures figures = new Figures(Map.of(), Map.of(), new Score(0, 0, 0, 0), 0, 0);
+
+  /**
+   * For metrics.
+   *
+   * @param outcomes how often needs came to what
+   * @param confirmed the same of needs of maps that had their containers already
+   * @param launches so far
+   * @param flows on their way
+   * @param waiting blocks that wait for their turn
+   */
+  record Figures(
+      Map<Outcome, Long> outcomes,
+      Map<Outcome, Long> confirmed,
+      Score launches,
+      int flows,
+      int waiting) {}
+
   /**
    * @param clock nanoseconds, that of predictions
    */
@@ -134,6 +151,25 @@ final class Prefetching implements Daemons.Listener {
     issue(planner.plan(needs, pacedAt));
     planner.postpone(this::send);
     planner.withoutReplica().forEach(this::lookForReplicas);
+    publish();
+  }
+
+  private void publish() {
+    figures =
+        new Figures(
+            planner.outcomes(),
+            planner.confirmedOutcomes(),
+            launched.score(),
+            planner.flows().size(),
+            planner.waiting().size());
+  }
+
+  /**
+   * What there was after the last prediction. Nobody waits for it: threads of the scheduler may
+   * wait for whoever collects metrics.
+   */
+  Figures figures() {
+    return figures;
   }
 
   private void lookForReplicas(PrefetchNeed need) {
@@ -437,18 +473,13 @@ final class Prefetching implements Daemons.Listener {
   }
 
   /** How often needs came to what. */
-  synchronized Map<Outcome, Integer> outcomes() {
-    return counts(planner.outcomes());
+  synchronized Map<Outcome, Long> outcomes() {
+    return planner.outcomes();
   }
 
   /** The same of needs of maps that had their containers already. */
-  synchronized Map<Outcome, Integer> confirmedOutcomes() {
-    return counts(planner.confirmedOutcomes());
-  }
-
-  private static Map<Outcome, Integer> counts(Multiset<Outcome> outcomes) {
-    return outcomes.entrySet().stream()
-        .collect(Collectors.toMap(Multiset.Entry::getElement, Multiset.Entry::getCount));
+  synchronized Map<Outcome, Long> confirmedOutcomes() {
+    return planner.confirmedOutcomes();
   }
 
   /** Launches so far. */

@@ -4,6 +4,7 @@ import com.google.common.base.CaseFormat;
 import io.orchestra.hadoop.core.daemon.MetricsRegistration;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
 import io.orchestra.hadoop.prefetch.resourcemanager.LaunchScore.Score;
+import io.orchestra.hadoop.prefetch.resourcemanager.Prefetching.Figures;
 import java.io.Closeable;
 import java.util.Map;
 import org.apache.hadoop.metrics2.MetricsCollector;
@@ -30,13 +31,14 @@ final class PrefetchingMetrics implements MetricsSource, Closeable {
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     MetricsRecordBuilder record = collector.addRecord(NAME).setContext("yarn");
-    add(record, "", "Blocks that were foretold to be read elsewhere", prefetching.outcomes());
+    Figures figures = prefetching.figures();
+    add(record, "", "Blocks that were foretold to be read elsewhere", figures.outcomes());
     add(
         record,
         "Confirmed",
         "Blocks of maps that had their containers already",
-        prefetching.confirmedOutcomes());
-    Score score = prefetching.score();
+        figures.confirmed());
+    Score score = figures.launches();
     record.addCounter(
         Interns.info("LaunchesLocal", "Maps with a replica on their host"), score.local());
     record.addCounter(
@@ -51,21 +53,17 @@ final class PrefetchingMetrics implements MetricsSource, Closeable {
     record.addCounter(
         Interns.info("LaunchesConfirmedPartly", "Maps of whose input a part came then"),
         score.confirmedPartly());
-    record.addGauge(Interns.info("Flows", "Blocks on their way"), prefetching.flows().size());
-    record.addGauge(
-        Interns.info("Waiting", "Blocks that wait for their turn"), prefetching.waiting());
+    record.addGauge(Interns.info("Flows", "Blocks on their way"), figures.flows());
+    record.addGauge(Interns.info("Waiting", "Blocks that wait for their turn"), figures.waiting());
     record.addGauge(Interns.info("Daemons", "Hosts whose daemons poll"), daemons.all().size());
   }
 
   private static void add(
-      MetricsRecordBuilder record,
-      String prefix,
-      String description,
-      Map<Outcome, Integer> outcomes) {
+      MetricsRecordBuilder record, String prefix, String description, Map<Outcome, Long> outcomes) {
     for (Outcome outcome : Outcome.values()) {
       String name = CaseFormat.UPPER_UNDERSCORE.to(CaseFormat.UPPER_CAMEL, outcome.name());
       record.addCounter(
-          Interns.info(prefix + name, description), outcomes.getOrDefault(outcome, 0));
+          Interns.info(prefix + name, description), outcomes.getOrDefault(outcome, 0L));
     }
   }
 

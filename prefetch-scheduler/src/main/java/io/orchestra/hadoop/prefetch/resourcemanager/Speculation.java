@@ -106,7 +106,7 @@ public final class Speculation implements Closeable {
       PrefetchConfig config,
       BooleanSupplier allocates,
       Consumer<Foresight> listener) {
-    consequence = new GuardedTask("Prefetching", () -> listener.accept(foresight));
+    consequence = new GuardedTask("Prefetching", () -> tell(listener));
     this.scheduler = scheduler;
     this.readLock = readLock;
     this.config = config;
@@ -169,6 +169,15 @@ public final class Speculation implements Closeable {
       }
       failures.incrementAndGet();
       foretellNothing();
+      throw e;
+    }
+  }
+
+  private void tell(Consumer<Foresight> listener) {
+    try {
+      listener.accept(foresight);
+    } catch (Throwable e) {
+      failures.incrementAndGet();
       throw e;
     }
   }
@@ -302,7 +311,7 @@ public final class Speculation implements Closeable {
     return runs.get();
   }
 
-  /** How often it, or a hook, has failed. */
+  /** How often it, what follows from it, or a hook, has failed. */
   public long failures() {
     return failures.get();
   }

@@ -188,13 +188,13 @@ final class TaskInputs {
     return taken;
   }
 
-  /** Forgets all other jobs: one that has ended may be wanted to tell something once more. */
+  /**
+   * Forgets all other jobs, one that has ended may be wanted to tell something once more, and what
+   * is too old.
+   */
   void retain(Set<String> remaining) {
     jobs.keySet().retainAll(remaining);
-  }
-
-  /** A job has ended. */
-  void forget(String job) {
-    jobs.remove(job);
+    // By itself a cache forgets only while it is used, and these have tokens.
+    jobs.values().forEach(job -> job.known.cleanUp());
   }
 }

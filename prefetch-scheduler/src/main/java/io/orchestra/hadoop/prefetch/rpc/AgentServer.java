@@ -25,10 +25,15 @@ import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
  * handler take a bounded part of the ResourceManager's memory.
  */
 public final class AgentServer {
-  /** Bytes. The facts of {@link AgentProtocol#MOST_MAPS} maps with three replicas are some 3 MB. */
-  static final int LONGEST_REPORT = 16 << 20;
+  /**
+   * Bytes, a 128th of the heap but at most 16 MB. The facts of {@link AgentProtocol#MOST_MAPS} maps
+   * with three replicas are some 3 MB.
+   */
+  static final int LONGEST_REPORT =
+      (int) Math.min(16 << 20, Runtime.getRuntime().maxMemory() / 128);
 
-  private static final int WAITING_PER_HANDLER = 10;
+  /** Whoever finds no place waits in his connection, and loses nothing. */
+  private static final int WAITING_PER_HANDLER = 2;
 
   private AgentServer() {}
 

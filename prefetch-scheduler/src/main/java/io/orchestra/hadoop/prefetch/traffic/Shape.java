@@ -2,6 +2,7 @@ package io.orchestra.hadoop.prefetch.traffic;
 
 import com.google.common.base.Splitter;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
@@ -82,7 +83,8 @@ public record Shape(String port, int slot, long bitsPerSecond, String address, i
 
   String line() {
     return isClear()
-        ? "clear %s %d".formatted(port, slot)
-        : "set %s %d %d %s %d".formatted(port, slot, bitsPerSecond, address, tcpPort);
+        ? String.format(Locale.ROOT, "clear %s %d", port, slot)
+        : String.format(
+            Locale.ROOT, "set %s %d %d %s %d", port, slot, bitsPerSecond, address, tcpPort);
   }
 }

@@ -125,8 +125,8 @@ public final class Shaper implements Closeable {
 
   private void wake() {
     if (!isWoken) {
-      isWoken = true;
       thread.execute(this::catchUp);
+      isWoken = true;
     }
   }
 

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.prefetch.traffic;
 
 import com.google.common.annotations.VisibleForTesting;
 import com.google.common.base.Splitter;
+import com.google.common.primitives.Longs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import jdk.net.ExtendedSocketOptions;
 
@@ -49,6 +51,8 @@ public final class TrafficHelper {
   }
 
   public static void main(String[] arguments) {
+    // What it writes is read by tc.
+    Locale.setDefault(Locale.ROOT);
     try {
       run(List.of(arguments));
     } catch (IOException | RuntimeException e) {
@@ -68,7 +72,12 @@ public final class TrafficHelper {
       if (parts.size() != 3) {
         throw new IllegalArgumentException("'%s'; %s".formatted(argument, USAGE));
       }
-      ports.put(parts.get(0), new HtbPort(tc, parts.get(1), Long.parseLong(parts.get(2))));
+      Long rate = Longs.tryParse(parts.get(2));
+      if (rate == null) {
+        throw new IllegalArgumentException(
+            "'%s' is no number of bits per second; %s".formatted(parts.get(2), USAGE));
+      }
+      ports.put(parts.get(0), new HtbPort(tc, parts.get(1), rate));
     }
     Path socket = Path.of(arguments.get(0)).toAbsolutePath();
     verify(socket.getParent().toRealPath());

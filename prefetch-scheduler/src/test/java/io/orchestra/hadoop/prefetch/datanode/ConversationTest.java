@@ -26,6 +26,8 @@ import org.junit.jupiter.api.Test;
 
 /** Responses are lost, repeated and overtaken. On this host everything is refused or waits. */
 final class ConversationTest {
+  private static final int IMPOSSIBLE = 13;
+
   private static final DaemonProto SELF =
       DaemonProto.newBuilder().setDatanodeUuid("uuid").setHost("a").setTransferPort(1).build();
 
@@ -42,6 +44,9 @@ final class ConversationTest {
           new Conversation.Rates() {
             @Override
             public void set(ShapeProto shape) {
+              if (shape.getSlot() == IMPOSSIBLE) {
+                throw new OutOfMemoryError("made up");
+              }
               shapes.add(shape);
             }
 
@@ -193,6 +198,24 @@ final class ConversationTest {
 
     conversation.answered(question(), answer(8));
     assertThat(shapes).as("another coordinator has set none").isEmpty();
+  }
+
+  @Test
+  void whatCannotBeDoneHoldsUpNothingAfterIt() {
+    CommandProto impossible =
+        CommandProto.newBuilder()
+            .setNumber(1)
+            .setShape(
+                ShapeProto.newBuilder()
+                    .setSlot(IMPOSSIBLE)
+                    .setBitsPerSecond(8)
+                    .setAddress("10.0.0.1")
+                    .setPort(42000))
+            .build();
+    conversation.answered(question(), answer(7, impossible, start(2, 2)));
+
+    assertThat(question().getDone()).isEqualTo(2);
+    await().until(() -> begun.size() == 1);
   }
 
   @Test

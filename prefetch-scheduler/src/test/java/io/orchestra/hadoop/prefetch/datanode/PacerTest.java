@@ -51,6 +51,20 @@ final class PacerTest {
   }
 
   @Test
+  void whoGoesOnWaitsAgainAfterThat() throws InterruptedException {
+    Pacer pacer = new Pacer(1);
+    Thread thread = waiting(pacer);
+    pacer.goOn();
+    done.await();
+    thread.join();
+
+    Thread again = waiting(pacer);
+    assertThat(done.getCount()).isZero();
+    again.interrupt();
+    again.join();
+  }
+
+  @Test
   void whoWaitsCanBeInterrupted() {
     Pacer pacer = new Pacer(1);
     Thread thread = waiting(pacer);

@@ -383,7 +383,8 @@ final class JobReportsTest {
     assertThat(reports.report(JOB, report.toBuilder().addInputs(input).build()).getWantedList())
         .isEmpty();
     assertThat(inputs.of(JOB.getApplicationId().toString(), 0)).contains(List.of());
-    reports.forget(JOB);
+    running.remove(JOB);
+    reports.forgetEnded();
     assertThat(inputs.of(JOB.getApplicationId().toString(), 0)).isEmpty();
   }
 
@@ -632,6 +633,48 @@ final class JobReportsTest {
           facts(map).addAllHosts(Collections.nCopies(AgentProtocol.MOST_PLACES, place)));
     }
     return report.build();
+  }
+
+  /** Its node may be gone: what it said would be taken for the truth until it has expired. */
+  @Test
+  void whatASilentOneSaidIsNotBelievedForLong() throws IOException {
+    report(JobReportProto.newBuilder().addFacts(facts(0)));
+    report(JobReportProto.newBuilder().addRunning(running(0)));
+    now += 60 * SECOND;
+    reports.forgetEnded();
+    assertThat(jobs.view(JOB)).isPresent();
+
+    now += SECOND;
+    reports.forgetEnded();
+    assertThat(jobs.view(JOB)).isEmpty();
+    assertThat(ended).as("nobody knows").isEmpty();
+
+    report(JobReportProto.newBuilder().addRunning(running(0)));
+    assertThat(jobs.view(JOB)).isPresent();
+    assertThat(assigned).as("once").hasSize(1);
+  }
+
+  @Test
+  void aReportThatIsRefusedDoesNotMakeAnOlderOneYounger() throws IOException {
+    report(JobReportProto.newBuilder().addFacts(facts(0)).addRunning(running(0)));
+    now += 61 * SECOND;
+    assertRefused(JobReportProto.newBuilder().addWaiting(waiting(9)), "no facts");
+    reports.forgetEnded();
+
+    assertThat(jobs.view(JOB)).isEmpty();
+  }
+
+  @Test
+  void whatAnEarlierAttemptToldOfItsInputsHoldsForTheNext() throws IOException {
+    ApplicationAttemptId second = ApplicationAttemptId.newInstance(JOB.getApplicationId(), 2);
+    running.add(second);
+    report(JobReportProto.newBuilder().addFacts(facts(0)));
+    reports.report(second, JobReportProto.getDefaultInstance());
+    inputs.want(JOB.getApplicationId().toString(), 0);
+    running.remove(JOB);
+    reports.forgetEnded();
+
+    assertThat(inputs.takeWanted(JOB.getApplicationId().toString())).containsExactly(0);
   }
 
   @Test

@@ -601,7 +601,7 @@ final class PrefetchingTest {
     tell("a", first.getFlow(), State.FAILED, 0);
     Prediction launch = launch(MAP, "a", Locality.RACK_LOCAL, 40);
     foretell(launch);
-    assertThat(prefetching.outcomes()).containsEntry(Outcome.NO_REPLICA, 1);
+    assertThat(prefetching.outcomes()).containsEntry(Outcome.NO_REPLICA, 1L);
     assertThat(inputs.takeWanted(JOB)).as("the answer is new").isEmpty();
 
     pass(30);
@@ -714,7 +714,7 @@ final class PrefetchingTest {
     foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
 
     assertThat(poll("a")).isEmpty();
-    assertThat(prefetching.outcomes()).containsEntry(Outcome.REFUSED, 1);
+    assertThat(prefetching.outcomes()).containsEntry(Outcome.REFUSED, 1L);
   }
 
   @Test
@@ -728,7 +728,7 @@ final class PrefetchingTest {
     told(0, FAR + 2);
     foretell(launch(MAP, "a", Locality.OFF_SWITCH, 9));
     assertThat(poll("a")).isEmpty();
-    assertThat(prefetching.outcomes()).containsEntry(Outcome.REFUSED, 1);
+    assertThat(prefetching.outcomes()).containsEntry(Outcome.REFUSED, 1L);
 
     now += SECOND;
     passed(FAR, 0, 0);
@@ -803,7 +803,7 @@ final class PrefetchingTest {
     foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
 
     assertThat(poll("a")).isEmpty();
-    assertThat(prefetching.outcomes()).containsEntry(Outcome.REFUSED, 1);
+    assertThat(prefetching.outcomes()).containsEntry(Outcome.REFUSED, 1L);
   }
 
   @Test

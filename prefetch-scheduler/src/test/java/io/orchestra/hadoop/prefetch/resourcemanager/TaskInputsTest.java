@@ -8,6 +8,7 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.TaskInputProto
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,7 @@ final class TaskInputsTest {
     assertThat(inputs.of("job", 2)).contains(List.of());
     assertThat(inputs.of("job", 3)).isEmpty();
     assertThat(inputs.of("other", 1)).isEmpty();
-    inputs.forget("job");
+    inputs.retain(Set.of("other"));
     assertThat(inputs.of("job", 1)).isEmpty();
   }
 

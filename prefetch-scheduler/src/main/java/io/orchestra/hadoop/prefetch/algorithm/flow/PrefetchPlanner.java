@@ -1,7 +1,6 @@
 package io.orchestra.hadoop.prefetch.algorithm.flow;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.Multiset;
 import io.orchestra.hadoop.core.topology.Direction;
 import io.orchestra.hadoop.prefetch.algorithm.flow.CopyTable.Place;
 import io.orchestra.hadoop.prefetch.algorithm.flow.CopyTable.Task;
@@ -474,12 +473,12 @@ public final class PrefetchPlanner {
   }
 
   /** The same of needs of tasks that had their containers already. */
-  public Multiset<Outcome> confirmedOutcomes() {
+  public Map<Outcome, Long> confirmedOutcomes() {
     return log.confirmed();
   }
 
   /** How often each outcome came about of needs that were foretold. */
-  public Multiset<Outcome> outcomes() {
+  public Map<Outcome, Long> outcomes() {
     return log.foretold();
   }
 }

@@ -60,12 +60,7 @@ final class PreemptiveRatesTest {
     assertThat(planner.waiting()).isEmpty();
     assertThat(planner.outcomes())
         .as("to wait is no outcome")
-        .containsExactlyInAnyOrder(
-            Outcome.STARTED,
-            Outcome.STARTED,
-            Outcome.STARTED,
-            Outcome.DEADLINE_MET,
-            Outcome.DEADLINE_MET);
+        .isEqualTo(Map.of(Outcome.STARTED, 3L, Outcome.DEADLINE_MET, 2L));
   }
 
   @Test
@@ -94,7 +89,7 @@ final class PreemptiveRatesTest {
     assertThat(((Start) commands.get(0)).before()).hasValue(flow);
     assertThat(commands.get(0).flow().source()).isEqualTo("c");
     assertThat(planner.target(flow.id())).as("nobody is told of it any more").isEmpty();
-    assertThat(planner.outcomes()).containsOnlyOnce(Outcome.REROUTED);
+    assertThat(planner.outcomes()).containsEntry(Outcome.REROUTED, 1L);
     assertThat(network.rate(flow)).isZero();
 
     planner.ended(commands.get(0).flow().id(), End.FAILED, 4 * SECOND);
@@ -113,8 +108,8 @@ final class PreemptiveRatesTest {
     planner.ended(commands.get(1).flow().id(), End.ARRIVED, late.deadline() + 1);
 
     assertThat(planner.outcomes())
-        .containsOnlyOnce(Outcome.DEADLINE_MET, Outcome.DEADLINE_MISSED)
-        .containsOnly(Outcome.STARTED, Outcome.DEADLINE_MET, Outcome.DEADLINE_MISSED);
+        .isEqualTo(
+            Map.of(Outcome.STARTED, 2L, Outcome.DEADLINE_MET, 1L, Outcome.DEADLINE_MISSED, 1L));
   }
 
   @Test
@@ -278,7 +273,7 @@ final class PreemptiveRatesTest {
     PrefetchNeed later = need("map", "small", "a", Set.of("b"), 2000, 300);
     assertThat(steady.plan(List.of(later), 35 * SECOND)).as("what has begun goes on").isEmpty();
     assertThat(steady.flows()).extracting(PrefetchFlow::target).contains("a");
-    assertThat(steady.outcomes()).containsOnly(Outcome.STARTED);
+    assertThat(steady.outcomes()).containsOnlyKeys(Outcome.STARTED);
   }
 
   @Test

@@ -15,6 +15,9 @@ public record Demands(Optional<String> whyNoBusyLink, Optional<String> whyNoIdle
   /** The least part of the time in which the processors are idle, in each trial. */
   public static final double IDLE_CPU = 0.25;
 
+  /** What experiments are laid out for: below it, what an arm costs processors counts. */
+  public static final double AMPLE_IDLE_CPU = 0.60;
+
   static final Demands ALL = new Demands(Optional.empty(), Optional.empty());
 
   Demands withoutBusyLink(String why) {

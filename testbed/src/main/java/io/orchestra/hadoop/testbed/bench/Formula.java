@@ -81,6 +81,8 @@ public sealed interface Formula {
   /**
    * How much less a figure of one arm is than that of another, as a part of what could be saved.
    *
+   * <p>Not a number where nothing can be saved.
+   *
    * @param bound the arm that saves all; empty if nothing would be left of the figure
    */
   record PairedSaving(
@@ -99,7 +101,7 @@ public sealed interface Formula {
       double saved = whole - repetition.applyAsDouble(new ArmFigure(arm, figure));
       double least =
           bound.map(name -> repetition.applyAsDouble(new ArmFigure(name, figure))).orElse(0.0);
-      return saved / (whole - least);
+      return whole > least ? saved / (whole - least) : Double.NaN;
     }
 
     @Override

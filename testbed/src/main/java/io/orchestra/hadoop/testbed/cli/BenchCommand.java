@@ -167,7 +167,7 @@ final class BenchCommand implements Callable<Integer> {
     requireSensible(all);
     RunEnvironment environment =
         new RunEnvironment(
-            TestbedHome.fromEnvironment(),
+            TestbedHome.fromEnvironmentOrOwn(),
             project.get(),
             Progress.onStandardError(),
             Sampler.ofThisMachine());

@@ -76,6 +76,11 @@ public record TestbedHome(Path root) {
     return root.resolve("locks").resolve("demo.lock");
   }
 
+  /** Who measures holds this. */
+  public Path benchLock() {
+    return root.resolve("locks").resolve("bench.lock");
+  }
+
   /** Who assembles a Hadoop release holds this. */
   public Path hadoopLock() {
     return root.resolve("locks").resolve("hadoop.lock");
@@ -89,12 +94,18 @@ public record TestbedHome(Path root) {
     return new ClusterDirectory(root.resolve("clusters").resolve(name));
   }
 
+  /** The names of all clusters that have a process. */
+  public SortedSet<String> runningClusters() {
+    return new TreeSet<>(
+        HostProcesses.clusters(root.resolve("clusters"), ProcessTable.ofThisMachine()));
+  }
+
   /** The names of all clusters that have left a trace here or still have a process. */
   public SortedSet<String> clusterNames() {
     SortedSet<String> names = new TreeSet<>();
     Path clusters = root.resolve("clusters");
     if (Files.isDirectory(clusters)) {
-      names.addAll(HostProcesses.clusters(clusters, ProcessTable.ofThisMachine()));
+      names.addAll(runningClusters());
       try (DirectoryStream<Path> entries = Files.newDirectoryStream(clusters)) {
         entries.forEach(entry -> names.add(entry.getFileName().toString()));
       } catch (IOException e) {

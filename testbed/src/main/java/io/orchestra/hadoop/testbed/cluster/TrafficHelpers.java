@@ -14,6 +14,7 @@ import io.orchestra.hadoop.testbed.network.Link;
 import io.orchestra.hadoop.testbed.network.NetworkPlan;
 import io.orchestra.hadoop.testbed.network.Rate;
 import io.orchestra.hadoop.testbed.process.Command;
+import io.orchestra.hadoop.testbed.process.ProcessTable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -148,8 +149,8 @@ public final class TrafficHelpers implements AutoCloseable {
   /** Ends all of them, which take their links along, and makes the testbed's own again. */
   @Override
   public void close() {
-    helpers.forEach(
-        helper -> ProcessHandle.of(helper.identity().pid()).ifPresent(ProcessHandle::destroy));
+    ProcessTable processes = ProcessTable.ofThisMachine();
+    helpers.forEach(helper -> processes.terminate(helper.identity()));
     try {
       Waiting.until(
           () -> helpers.stream().noneMatch(HostProgram::isAlive),

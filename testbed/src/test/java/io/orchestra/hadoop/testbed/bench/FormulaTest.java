@@ -26,6 +26,21 @@ final class FormulaTest {
     assertThat(all.text()).isEqualTo("job: (stock - ours) / (stock)");
   }
 
+  /** The slowest of three would have saved twice as much as can be. */
+  @Test
+  void whereNothingCanBeSavedNobodyHasSavedAPartOfIt() {
+    Map<ArmFigure, Double> noise =
+        Map.of(
+            new ArmFigure("stock", "job"), 200.0,
+            new ArmFigure("ours", "job"), 210.0,
+            new ArmFigure("bound", "job"), 205.0);
+
+    assertThat(
+            new Formula.PairedSaving("e", "job", "ours", "stock", Optional.of("bound"))
+                .value(noise::get))
+        .isNaN();
+  }
+
   @Test
   void theLargestIsThatOfAnyArm() {
     Formula largest = new Formula.Largest("e", "job", List.of("bound", "stock", "ours"));

@@ -21,6 +21,31 @@ import java.util.stream.Stream;
  */
 record PluginWork(Map<Plugin, Map<String, Long>> counts) {
   private static final String HEARD = "jobs heard";
+  private static final String FROM_PEERS = "bytes received by peers";
+
+  /** Names of figures of swarms, by what DataNodes call them. */
+  private static final Map<String, String> RECEIVED =
+      Map.of(
+          "BytesReceived",
+          FROM_PEERS,
+          "BytesReadFromHdfs",
+          "bytes read from replicas",
+          "MillisGivenWay",
+          "milliseconds in which files gave way");
+
+  /** The same of blocks that were brought. */
+  private static final Map<String, String> BROUGHT =
+      Map.of(
+          "BytesCopied",
+          "bytes copied",
+          "BytesUsed",
+          "bytes used",
+          "BytesWasted",
+          "bytes wasted",
+          "ConfirmedBytesUsed",
+          "confirmed bytes used",
+          "ConfirmedBytesWasted",
+          "confirmed bytes wasted");
 
   /** What a plugin has done if it has done its work at all. */
   private static final Map<Plugin, String> ESSENTIAL =
@@ -28,7 +53,7 @@ record PluginWork(Map<Plugin, Map<String, Long>> counts) {
           Plugin.PLACEMENT,
           "network",
           Plugin.BROADCAST,
-          "bytes received by peers",
+          FROM_PEERS,
           Plugin.SHUFFLE,
           "sizes told",
           // How many maps it can bring anything to is chance, where few wait.
@@ -54,14 +79,26 @@ record PluginWork(Map<Plugin, Map<String, Long>> counts) {
             address -> bean.apply(address, "ResourceManager,name=OrchestraPrediction"),
             "JobsHeard",
             HEARD));
+    List<String> dataNodes = workers.stream().map(worker -> "http://" + worker + ":9864").toList();
+    BROUGHT.forEach(
+        (figure, name) ->
+            prefetch.putAll(
+                sum(
+                    dataNodes.stream(),
+                    address -> bean.apply(address, "DataNode,name=OrchestraPrefetchDaemon"),
+                    figure,
+                    name)));
     counts.put(Plugin.PREFETCH, prefetch);
-    counts.put(
-        Plugin.BROADCAST,
-        sum(
-            workers.stream().map(worker -> "http://" + worker + ":9864"),
-            address -> bean.apply(address, "DataNode,name=OrchestraSwarmPeer"),
-            "BytesReceived",
-            "bytes received by peers"));
+    Map<String, Long> broadcast = new TreeMap<>();
+    RECEIVED.forEach(
+        (figure, name) ->
+            broadcast.putAll(
+                sum(
+                    dataNodes.stream(),
+                    address -> bean.apply(address, "DataNode,name=OrchestraSwarmPeer"),
+                    figure,
+                    name)));
+    counts.put(Plugin.BROADCAST, broadcast);
     counts.put(
         Plugin.SHUFFLE,
         sum(

@@ -19,8 +19,8 @@ import java.util.Map;
 
 /**
  * Repetitions as they are completed, a line of JSON for each, so that a run that ends early can be
- * continued. A line without a repetition says when a run began, and under which conditions. Nothing
- * is ever overwritten.
+ * continued. Other lines say when a run began, and under which conditions, or why it ended early.
+ * Nothing is ever overwritten.
  */
 record Journal(Path file) {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -31,6 +31,11 @@ record Journal(Path file) {
     line.put("start", setup.starts().get(setup.starts().size() - 1).toString());
     line.put("conditions", setup.conditions());
     append(line);
+  }
+
+  /** Notes why the run that began last has ended early. */
+  void end(String why) {
+    append(Map.of("end", why));
   }
 
   void append(String experiment, List<TrialResult> repetition) {
@@ -58,6 +63,7 @@ record Journal(Path file) {
   EarlierRun read() {
     Map<String, String> conditions = new LinkedHashMap<>();
     List<Instant> starts = new ArrayList<>();
+    List<String> ends = new ArrayList<>();
     List<EarlierRun.Repetition> repetitions = new ArrayList<>();
     try {
       for (String text : Files.readAllLines(file)) {
@@ -67,6 +73,8 @@ record Journal(Path file) {
           line.required("conditions")
               .fields()
               .forEachRemaining(entry -> conditions.put(entry.getKey(), entry.getValue().asText()));
+        } else if (line.has("end")) {
+          ends.add(line.required("end").asText());
         } else if (line.has("experiment")) {
           List<TrialResult> trials = new ArrayList<>();
           line.required("trials").forEach(trial -> trials.add(TrialJson.parse(trial)));
@@ -84,7 +92,7 @@ record Journal(Path file) {
     if (starts.isEmpty()) {
       throw unusable("it holds no run", null);
     }
-    return new EarlierRun(conditions, starts, repetitions);
+    return new EarlierRun(conditions, starts, ends, repetitions);
   }
 
   /** A line, or nothing if a run was killed while it wrote it. */

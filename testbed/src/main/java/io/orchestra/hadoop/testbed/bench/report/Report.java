@@ -1,10 +1,12 @@
 package io.orchestra.hadoop.testbed.bench.report;
 
 import io.orchestra.hadoop.testbed.bench.Arm;
+import io.orchestra.hadoop.testbed.bench.Demands;
 import io.orchestra.hadoop.testbed.bench.result.ExperimentResult;
 import io.orchestra.hadoop.testbed.bench.result.RunResult;
 import io.orchestra.hadoop.testbed.bench.result.RunSetup;
 import io.orchestra.hadoop.testbed.bench.result.Summary;
+import io.orchestra.hadoop.testbed.bench.result.Verification;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,8 +21,9 @@ final class Report {
       """
       Each value is the median over the repetitions; a repetition's arms are compared with each other only. The interval
       is Student's t interval at 95 %: of the logarithms where the value is a ratio, which makes it an interval of the
-      geometric mean, and of the values themselves otherwise. A target is met if the whole interval keeps to it, and not
-      met if the whole interval lies on the other side.
+      geometric mean, and of the values themselves otherwise. A median outside of it, marked with *, means that the
+      repetitions fall into groups. A target is met if the whole interval keeps to it, and not met if the whole interval
+      lies on the other side.
       """;
 
   private final RunResult result;
@@ -58,6 +61,13 @@ final class Report {
       text.paragraph("**Not verified:**");
       text.list(result.reasons());
     }
+    List<String> busy = Verification.busyProcessors(result.experiments());
+    if (!busy.isEmpty()) {
+      text.paragraph(
+          "What arms cost processors counts where these were idle for less than %.0f %% of the time, in the median:"
+              .formatted(100 * Demands.AMPLE_IDLE_CPU));
+      text.list(busy);
+    }
   }
 
   private static Map<String, String> facts(RunSetup setup) {
@@ -66,6 +76,9 @@ final class Report {
     facts.put(
         "started",
         setup.starts().stream().map(Instant::toString).collect(Collectors.joining(", continued ")));
+    if (!setup.earlyEnds().isEmpty()) {
+      facts.put("ended early", String.join("; ", setup.earlyEnds()));
+    }
     facts.put("Hadoop", setup.options().hadoopVersion());
     facts.put("commit", setup.commits());
     facts.put("processors", Integer.toString(setup.machine().processors()));

@@ -1,11 +1,14 @@
 package io.orchestra.hadoop.testbed.bench.report;
 
+import com.google.common.base.Throwables;
 import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.bench.result.EarlierRun;
 import io.orchestra.hadoop.testbed.bench.result.RunResult;
 import io.orchestra.hadoop.testbed.bench.result.RunSetup;
 import io.orchestra.hadoop.testbed.bench.result.TrialResult;
 import io.orchestra.hadoop.testbed.files.FileTree;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -21,10 +24,15 @@ public final class ResultDirectory {
     this.progress = progress;
   }
 
-  /** Makes the directory for a new run; fails if nothing can be written there. */
+  /** Makes the directory for a new run; fails if there is another one's, or nothing can be. */
   public void prepare() {
+    Path journal = journal().file();
+    if (Files.exists(journal)) {
+      throw new TestbedException(
+          "%s is of an earlier run: name another directory with --out, or go on with that run by --continue %s"
+              .formatted(journal, directory));
+    }
     FileTree.directory(directory);
-    FileTree.delete(journal().file());
   }
 
   /** Notes that a run begins, or goes on. */
@@ -58,9 +66,10 @@ public final class ResultDirectory {
     FileTree.write(directory.resolve(REPORT), new Report(result, plots(result)).text());
   }
 
-  /** Writes {@code failure.txt}: why the run ended early. */
-  public void writeFailure(String text) {
-    FileTree.write(directory.resolve("failure.txt"), text);
+  /** Keeps why the run ended early: for people {@code failure.txt}, for good the reason. */
+  public void fail(Throwable failure) {
+    FileTree.write(directory.resolve("failure.txt"), Throwables.getStackTraceAsString(failure));
+    journal().end(String.valueOf(failure.getMessage()));
   }
 
   /** Draws all plots; a machine that cannot draw still gets a report. */

@@ -40,6 +40,7 @@ final class ResultJson {
     json.put("ratios", LastLine.ratios(result));
     json.put("command", setup.command());
     json.put("starts", setup.starts().stream().map(Instant::toString).toList());
+    json.put("earlyEnds", setup.earlyEnds());
     json.put("hadoop", setup.options().hadoopVersion());
     json.put("repetitions", setup.options().repetitions());
     json.put("quick", setup.options().quick());
@@ -87,6 +88,7 @@ final class ResultJson {
   private static Map<String, Object> formula(FormulaResult result) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("experiment", result.formula().experiment());
+    json.put("text", result.formula().text());
     json.put("median", result.estimate().map(Estimate::median).orElse(null));
     json.put("interval", result.estimate().flatMap(Estimate::interval).orElse(null));
     json.put("values", result.estimate().map(Estimate::values).orElse(null));

@@ -15,15 +15,20 @@ import java.util.stream.Collectors;
  *
  * @param conditions of the earlier run, by name; see {@link RunSetup#conditions}
  * @param starts when it began, and when it was gone on with before, if it was
+ * @param ends why it ended early, each time; nothing of a run that was killed
  * @param repetitions those that were completed
  */
 public record EarlierRun(
-    Map<String, String> conditions, List<Instant> starts, List<Repetition> repetitions) {
-  public static final EarlierRun NONE = new EarlierRun(Map.of(), List.of(), List.of());
+    Map<String, String> conditions,
+    List<Instant> starts,
+    List<String> ends,
+    List<Repetition> repetitions) {
+  public static final EarlierRun NONE = new EarlierRun(Map.of(), List.of(), List.of(), List.of());
 
   public EarlierRun {
     conditions = Map.copyOf(conditions);
     starts = List.copyOf(starts);
+    ends = List.copyOf(ends);
     repetitions = List.copyOf(repetitions);
   }
 

@@ -14,6 +14,17 @@ import org.apache.commons.math3.stat.descriptive.rank.Median;
  */
 public record Estimate(List<Double> values, double median, Optional<Interval> interval) {
 
+  /** Equal values have an interval without width. */
+  private static final double ROUNDING = 1e-9;
+
+  /** Whether the interval leaves the median out, as where values fall into groups. */
+  public boolean isGrouped() {
+    double exact = Math.abs(median) * ROUNDING;
+    return interval
+        .filter(within -> median < within.low() - exact || median > within.high() + exact)
+        .isPresent();
+  }
+
   static Estimate of(Formula formula, List<Double> values) {
     return new Estimate(
         List.copyOf(values),

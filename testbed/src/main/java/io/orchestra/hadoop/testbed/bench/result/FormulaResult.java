@@ -30,7 +30,8 @@ public record FormulaResult(
       return missing(formula, "no repetition measured it");
     }
     if (!values.stream().allMatch(Double::isFinite)) {
-      return missing(formula, "a repetition divides by zero: " + values);
+      return missing(
+          formula, "a repetition divides by zero, or by what could not be saved: " + values);
     }
     Estimate estimate = Estimate.of(formula, values);
     return new FormulaResult(

@@ -3,8 +3,11 @@ package io.orchestra.hadoop.testbed.bench.result;
 import io.orchestra.hadoop.testbed.bench.BenchOptions;
 import io.orchestra.hadoop.testbed.bench.RatioKey;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What a run says about one of its keys.
@@ -30,11 +33,15 @@ public record KeyResult(RatioKey key, List<FormulaResult> formulas) {
 
   /** The smallest of the formulas' estimates; nothing unless there is one of each. */
   public Optional<Estimate> estimate() {
+    return smallest().flatMap(FormulaResult::estimate);
+  }
+
+  /** The formula with the smallest estimate; nothing unless there is one of each. */
+  public Optional<FormulaResult> smallest() {
     return problem().isPresent()
         ? Optional.empty()
         : formulas.stream()
-            .flatMap(result -> result.estimate().stream())
-            .min(Comparator.comparingDouble(Estimate::median));
+            .min(Comparator.comparingDouble(result -> result.estimate().orElseThrow().median()));
   }
 
   /** Met if all formulas meet the target, not met if one does not; nothing without a target. */
@@ -60,11 +67,14 @@ public record KeyResult(RatioKey key, List<FormulaResult> formulas) {
         .anyMatch(result -> result.verdict().equals(Optional.of(Verdict.UNDECIDED)));
   }
 
-  /** The experiments whose formulas have this verdict. */
-  public List<String> experiments(Verdict verdict) {
+  /** The experiments whose formulas have this verdict, with how many of them. */
+  public Map<String, Long> experiments(Verdict verdict) {
     return formulas.stream()
         .filter(result -> result.verdict().equals(Optional.of(verdict)))
-        .map(result -> result.formula().experiment())
-        .toList();
+        .collect(
+            Collectors.groupingBy(
+                result -> result.formula().experiment(),
+                LinkedHashMap::new,
+                Collectors.counting()));
   }
 }

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  * @param starts when it began; more than one if it was continued
  * @param commit of the project, with a mark if files were changed since
  * @param earlierCommits other ones that have measured a part of it, and which experiments
+ * @param earlyEnds why it ended before it was gone on with, each time
  */
 public record RunSetup(
     Benchmark benchmark,
@@ -24,7 +25,8 @@ public record RunSetup(
     List<Instant> starts,
     Machine machine,
     Optional<String> commit,
-    Map<String, Set<String>> earlierCommits) {
+    Map<String, Set<String>> earlierCommits,
+    List<String> earlyEnds) {
   /** The name of a {@linkplain #conditions condition}. */
   public static final String COMMIT = "commit";
 
@@ -34,6 +36,7 @@ public record RunSetup(
   public RunSetup {
     starts = List.copyOf(starts);
     earlierCommits = ImmutableMap.copyOf(earlierCommits);
+    earlyEnds = List.copyOf(earlyEnds);
   }
 
   /** The command that does the same again. */

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds what speaks against trusting a run's figures. */
-final class Verification {
+public final class Verification {
   private final List<String> reasons = new ArrayList<>();
 
   private Verification() {}
@@ -28,6 +28,27 @@ final class Verification {
               problem -> verification.reasons.add("key " + key.key().key() + ": " + problem));
     }
     return List.copyOf(verification.reasons);
+  }
+
+  /** Arms whose processors were idle for less than {@link Demands#AMPLE_IDLE_CPU}. */
+  public static List<String> busyProcessors(List<ExperimentResult> experiments) {
+    List<String> busy = new ArrayList<>();
+    for (ExperimentResult result : experiments) {
+      for (Arm arm : result.experiment().arms()) {
+        median(result.values(arm, SampledFigure.CPU_IDLE))
+            .filter(idle -> idle < Demands.AMPLE_IDLE_CPU && arm.demands().whyNoIdleCpu().isEmpty())
+            .ifPresent(
+                idle ->
+                    busy.add(
+                        String.format(
+                            Locale.ROOT,
+                            "%s, %s: %.0f %%",
+                            result.experiment().name(),
+                            arm.name(),
+                            100 * idle)));
+      }
+    }
+    return busy;
   }
 
   private void examine(ExperimentResult result) {

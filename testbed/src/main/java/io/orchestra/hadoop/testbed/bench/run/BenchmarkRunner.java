@@ -1,6 +1,5 @@
 package io.orchestra.hadoop.testbed.bench.run;
 
-import com.google.common.base.Throwables;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.MapDifference;
 import com.google.common.collect.Maps;
@@ -13,6 +12,8 @@ import io.orchestra.hadoop.testbed.bench.result.ExperimentResult;
 import io.orchestra.hadoop.testbed.bench.result.Machine;
 import io.orchestra.hadoop.testbed.bench.result.RunResult;
 import io.orchestra.hadoop.testbed.bench.result.RunSetup;
+import io.orchestra.hadoop.testbed.cluster.ClusterLock;
+import io.orchestra.hadoop.testbed.cluster.TestbedHome;
 import io.orchestra.hadoop.testbed.process.SignalScope;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -76,12 +77,34 @@ public final class BenchmarkRunner {
             ImmutableList.<Instant>builder().addAll(earlier.starts()).add(Instant.now()).build(),
             Machine.ofThisProcess(),
             commit,
-            earlierCommits);
+            earlierCommits,
+            earlier.ends());
     if (!earlier.starts().isEmpty()) {
       requireSame(
           Maps.filterKeys(earlier.conditions(), name -> !changeable.contains(name)),
           Maps.filterKeys(setup.conditions(), name -> !changeable.contains(name)));
     }
+    TestbedHome home = environment.home();
+    home.prepareDirectories();
+    try (ClusterLock lock = ClusterLock.take(home.benchLock(), "measuring on this machine")) {
+      requireQuiet(home);
+      return run(benchmark, setup, directory, earlier);
+    }
+  }
+
+  /** What runs beside a measurement is measured with it. */
+  private static void requireQuiet(TestbedHome home) {
+    Set<String> running = home.runningClusters();
+    if (!running.isEmpty()) {
+      throw new TestbedException(
+          "clusters run on this machine, and would be measured with it: %s. End each with 'cluster down NAME'"
+              .formatted(String.join(", ", running)));
+    }
+  }
+
+  private RunResult run(
+      Benchmark benchmark, RunSetup setup, ResultDirectory directory, EarlierRun earlier)
+      throws Exception {
     directory.begin(setup);
     introduce(setup);
     MeasuredRun run =
@@ -132,7 +155,7 @@ public final class BenchmarkRunner {
   private static void keep(
       RunSetup setup, MeasuredRun run, ResultDirectory directory, Throwable failure) {
     try {
-      directory.writeFailure(Throwables.getStackTraceAsString(failure));
+      directory.fail(failure);
       directory.writeAll(unfinished(setup, run.results(), failure.getMessage()));
     } catch (RuntimeException alsoFailed) {
       failure.addSuppressed(alsoFailed);

@@ -118,7 +118,7 @@ final class ExperimentRun {
   }
 
   private void measureAll(Trial trial, int last, Predicate<Arm> which) {
-    List<Arm> arms = order.arms(trial).stream().filter(which).toList();
+    List<Arm> arms = order.arms(trial, which);
     for (int position = 1; position <= arms.size(); position++) {
       Arm arm = arms.get(position - 1);
       TrialResult result = measure(arm, trial, position);

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Predicate;
 
 /**
  * Seeds, and the order of the arms within a repetition.
@@ -26,12 +27,20 @@ record TrialOrder(long runSeed, Experiment experiment) {
     return new Trial(number, seed("repetition", number), false);
   }
 
-  /** The arms in the order for this trial, drawn anew for each repetition. */
-  List<Arm> arms(Trial trial) {
-    List<Arm> arms = new ArrayList<>(experiment.arms());
+  /**
+   * The arms that take part in a trial, in its order. Over as many repetitions as there are arms,
+   * each has each place once; then an order is drawn anew. What a trial leaves behind on the
+   * machine, such as cached files, so serves none of them more often than another.
+   *
+   * @param which those of the experiment's arms that take part
+   */
+  List<Arm> arms(Trial trial, Predicate<Arm> which) {
+    List<Arm> arms = new ArrayList<>(experiment.arms().stream().filter(which).toList());
+    int earlier = trial.repetition() - 1;
     // The trial's seed belongs to the arms: order and work must not follow the same numbers.
     Collections.shuffle(
-        arms, new Random(seed(trial.warmUp() ? "warm-up order" : "order", trial.repetition())));
+        arms, new Random(seed(trial.warmUp() ? "warm-up order" : "order", earlier / arms.size())));
+    Collections.rotate(arms, earlier % arms.size());
     return arms;
   }
 

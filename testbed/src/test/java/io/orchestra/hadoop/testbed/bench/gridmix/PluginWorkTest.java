@@ -25,11 +25,13 @@ final class PluginWorkTest {
           "http://m1:9870/orchestra/placement",
           "{\"picks\":{\"network\":3,\"failure\":0}}",
           PEER.formatted("r1h1"),
-          "{\"BytesReceived\":40}",
+          "{\"BytesReceived\":40,\"BytesReadFromHdfs\":7}",
           PEER.formatted("r1h2"),
           "{\"BytesReceived\":2}",
           PEER.formatted("r1h3"),
           "{}",
+          "http://r1h1:9864 DataNode,name=OrchestraPrefetchDaemon",
+          "{\"BytesCopied\":9}",
           "http://m1:8088/orchestra/prefetch",
           "{\"locality\":{\"local\":4,\"ready\":0}}",
           "http://m1:8088 ResourceManager,name=OrchestraPrediction",
@@ -41,10 +43,10 @@ final class PluginWorkTest {
   void countsAreThoseOfAllDaemons() {
     assertThat(read().counts().get(Plugin.PLACEMENT)).containsEntry("network", 3L);
     assertThat(read().counts().get(Plugin.BROADCAST))
-        .containsExactly(Map.entry("bytes received by peers", 42L));
+        .isEqualTo(Map.of("bytes received by peers", 42L, "bytes read from replicas", 7L));
     assertThat(read().counts().get(Plugin.SHUFFLE)).isEmpty();
     assertThat(read().counts().get(Plugin.PREFETCH))
-        .isEqualTo(Map.of("local", 4L, "ready", 0L, "jobs heard", 2L));
+        .isEqualTo(Map.of("local", 4L, "ready", 0L, "jobs heard", 2L, "bytes copied", 9L));
   }
 
   @Test

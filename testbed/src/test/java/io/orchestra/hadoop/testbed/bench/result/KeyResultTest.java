@@ -96,10 +96,13 @@ final class KeyResultTest {
     RatioKey worst = worst("small", "large");
     assertThat(KeyResult.of(worst, OPTIONS, results).estimate().orElseThrow().median())
         .isEqualTo(2.5);
+    assertThat(
+            KeyResult.of(worst, OPTIONS, results).smallest().orElseThrow().formula().experiment())
+        .isEqualTo("small");
     // Values 4 and 5 have an interval from 1.1 to 18.5, values 2 and 3 one from 0.19 to 32.
     KeyResult undecided = KeyResult.of(worst.targetAtLeast(1), OPTIONS, results);
     assertThat(undecided.verdict()).contains(Verdict.UNDECIDED);
-    assertThat(undecided.experiments(Verdict.UNDECIDED)).containsExactly("small");
+    assertThat(undecided.experiments(Verdict.UNDECIDED)).containsExactly(Map.entry("small", 1L));
     assertThat(KeyResult.of(worst.targetAtLeast(0.1), OPTIONS, results).verdict())
         .contains(Verdict.MET);
     assertThat(KeyResult.of(worst.targetAtLeast(20), OPTIONS, results).verdict())

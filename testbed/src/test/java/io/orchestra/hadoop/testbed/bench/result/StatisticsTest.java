@@ -3,6 +3,7 @@ package io.orchestra.hadoop.testbed.bench.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.orchestra.hadoop.testbed.bench.Formula;
 import io.orchestra.hadoop.testbed.bench.Target;
 import java.util.List;
 import java.util.Optional;
@@ -43,6 +44,20 @@ final class StatisticsTest {
   void oneValueHasNoIntervalAndNeitherHaveRatiosThatAreNotAboveZero() {
     assertThat(Interval.ofMean(List.of(1.0))).isEmpty();
     assertThat(Interval.ofGeometricMean(List.of(1.0, 0.0, 2.0))).isEmpty();
+  }
+
+  @Test
+  void valuesThatFallIntoGroupsHaveAMedianOutsideOfTheInterval() {
+    assertThat(estimate(0.91, 0.92, 0.93, 0.94, 0.95, 0.95, 1.81, 1.82, 1.85, 1.85).isGrouped())
+        .isTrue();
+    assertThat(estimate(1.1, 1.2, 1.3).isGrouped()).isFalse();
+    assertThat(estimate(1.3, 1.3, 1.3).isGrouped()).isFalse();
+    assertThat(estimate(1.3).isGrouped()).isFalse();
+  }
+
+  private static Estimate estimate(Double... values) {
+    return Estimate.of(
+        Formula.PairedRatio.of("loaded", "time", "stock", "plugin"), List.of(values));
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.orchestra.hadoop.testbed.bench.BenchOptions;
 import io.orchestra.hadoop.testbed.bench.FakeBenchmark;
 import io.orchestra.hadoop.testbed.bench.FakeMachine;
 import io.orchestra.hadoop.testbed.bench.result.RunResult;
+import io.orchestra.hadoop.testbed.cluster.ClusterLock;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.process.ChildJvm;
@@ -153,6 +154,10 @@ final class BenchmarkRunnerTest {
     assertThat(result.verified()).isTrue();
     assertThat(result.setup().starts()).hasSize(2);
     assertThat(directory.resolve("failure.txt")).doesNotExist();
+    assertThat(directory.resolve("report.md"))
+        .content()
+        .as("nobody drops a repetition unseen")
+        .contains("| ended early | experiment loaded, arm plugin, repetition 2 (seed ");
 
     RunResult again = goOn(new FakeBenchmark(machine.links(), 1, 1), 3);
     assertThat(again.experiments().get(0).trials())
@@ -171,6 +176,27 @@ final class BenchmarkRunnerTest {
     assertThat(goOn(benchmark, 3).experiments().get(0).trials()).hasSize(9);
     assertThat(benchmark.ran).as("a warm-up and the third repetition").hasSize(6);
     assertThat(goOn(new FakeBenchmark(machine.links(), 1, 1), 3).verified()).isTrue();
+  }
+
+  @Test
+  void whatAnEarlierRunHasMeasuredIsNotOverwritten() throws Exception {
+    run(new FakeBenchmark(machine.links(), 1, 0), 2, false);
+    assertThatThrownBy(() -> run(new FakeBenchmark(machine.links(), 1, 0), 2, false))
+        .isInstanceOf(TestbedException.class)
+        .hasMessageContaining("is of an earlier run")
+        .hasMessageContaining("--continue " + directory);
+    assertThat(goOn(new FakeBenchmark(machine.links(), 1, 1), 2).verified()).isTrue();
+  }
+
+  @Test
+  void oneAtATimeIsMeasured() throws Exception {
+    TestbedHome home = new TestbedHome(directory);
+    home.prepareDirectories();
+    try (ClusterLock lock = ClusterLock.take(home.benchLock(), "measuring")) {
+      assertThatThrownBy(() -> run(new FakeBenchmark(machine.links(), 1, 0), 2, false))
+          .isInstanceOf(TestbedException.class)
+          .hasMessageContaining("another orchestra command is measuring");
+    }
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.bench.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.Lists;
 import io.orchestra.hadoop.testbed.bench.Arm;
 import io.orchestra.hadoop.testbed.bench.Experiment;
 import io.orchestra.hadoop.testbed.bench.Measurement;
@@ -9,10 +10,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class TrialOrderTest {
+  private static final Predicate<Arm> NOT_THE_SECOND = arm -> !arm.name().equals("1");
+
   private final TrialOrder order = new TrialOrder(1, experiment("a"));
 
   @Test
@@ -35,19 +41,42 @@ final class TrialOrderTest {
   }
 
   @Test
-  void eachArmComesOnceInARepetitionAndInEachPlaceAboutAsOften() {
-    int[] first = new int[3];
-    for (int number = 1; number <= 300; number++) {
-      List<String> names = names(order, number);
-      assertThat(names).containsExactlyInAnyOrder("0", "1", "2");
-      first[Integer.parseInt(names.get(0))]++;
+  void eachArmHasEachPlaceOnceInAsManyRepetitionsAsThereAreArms() {
+    for (int block = 0; block < 20; block++) {
+      int first = 3 * block + 1;
+      for (int place = 0; place < 3; place++) {
+        int at = place;
+        assertThat(
+                Stream.of(first, first + 1, first + 2).map(number -> names(order, number).get(at)))
+            .containsExactlyInAnyOrder("0", "1", "2");
+      }
     }
-    assertThat(first[0]).isBetween(75, 125);
-    assertThat(first[1]).isBetween(75, 125);
+  }
+
+  @Test
+  void ordersAreDrawnAnewAfterThat() {
+    assertThat(
+            IntStream.range(0, 20)
+                .mapToObj(block -> names(order, 3 * block + 1))
+                .collect(Collectors.toSet()))
+        .hasSize(6);
+  }
+
+  @Test
+  void armsThatAloneTakePartHaveEachPlaceAsOften() {
+    for (int number = 1; number <= 40; number += 2) {
+      assertThat(names(order, number, NOT_THE_SECOND))
+          .containsExactlyInAnyOrder("0", "2")
+          .isEqualTo(Lists.reverse(names(order, number + 1, NOT_THE_SECOND)));
+    }
   }
 
   private static List<String> names(TrialOrder order, int repetition) {
-    return order.arms(order.repetition(repetition)).stream().map(Arm::name).toList();
+    return names(order, repetition, arm -> true);
+  }
+
+  private static List<String> names(TrialOrder order, int repetition, Predicate<Arm> which) {
+    return order.arms(order.repetition(repetition), which).stream().map(Arm::name).toList();
   }
 
   private static Experiment experiment(String name) {

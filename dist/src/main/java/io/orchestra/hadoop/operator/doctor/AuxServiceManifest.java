@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -21,6 +22,7 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 final class AuxServiceManifest {
   private static final String SERVICES = YarnConfiguration.NM_AUX_SERVICES + ".";
   private static final String CLASS_NAME = ".class";
+  private static final String SHUFFLE = "mapreduce_shuffle";
   private static final String CLASS_PATH = YarnConfiguration.NM_AUX_SERVICES_CLASSPATH;
   private static final String REMOTE_CLASS_PATH = YarnConfiguration.NM_AUX_SERVICE_REMOTE_CLASSPATH;
   private static final Pattern CLASS =
@@ -84,16 +86,23 @@ final class AuxServiceManifest {
   /** What has a class of ours and is not in the list, no NodeManager starts. */
   private void requireListed() {
     Collection<String> listed = conf.getTrimmedStringCollection(YarnConfiguration.NM_AUX_SERVICES);
-    for (String named : ClassKey.AUX_SERVICE.named(conf).keySet()) {
-      String service = named.substring(SERVICES.length(), named.length() - CLASS_NAME.length());
+    Set<String> named = ClassKey.AUX_SERVICE.named(conf).keySet();
+    if (!listed.contains(SHUFFLE) && !named.contains(SERVICES + SHUFFLE + CLASS_NAME)) {
+      findings.note(
+          "%s does not list %s: no MapReduce job with reducers works on these NodeManagers"
+              .formatted(YarnConfiguration.NM_AUX_SERVICES, SHUFFLE),
+          "append it; by Hadoop's default the list is empty, so it stays when our class is taken out");
+    }
+    for (String key : named) {
+      String service = key.substring(SERVICES.length(), key.length() - CLASS_NAME.length());
       if (!listed.contains(service)) {
         findings.problem(
             "%s does not list %s, so that NodeManagers start no such service"
                 .formatted(YarnConfiguration.NM_AUX_SERVICES, service),
             "append it to the list");
       }
-      for (String key : List.of(CLASS_PATH, REMOTE_CLASS_PATH)) {
-        String full = key.formatted(service);
+      for (String path : List.of(CLASS_PATH, REMOTE_CLASS_PATH)) {
+        String full = path.formatted(service);
         if (!conf.getTrimmed(full, "").isEmpty()) {
           foreignLoader(full);
         }

@@ -5,9 +5,12 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /** Asks the active ResourceManager for its coordinator, and each DataNode for its daemon. */
 final class PrefetchProbe implements LiveProbe {
+  private static final String FAIR =
+      "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler";
   private static final String PREDICTION =
       "Hadoop:service=ResourceManager,name=OrchestraPrediction";
   private static final BeanCheck DAEMON =
@@ -59,6 +62,30 @@ final class PrefetchProbe implements LiveProbe {
     }
   }
 
+  private static void withoutCoordinator(
+      LiveCluster cluster, URI resourceManager, Findings findings) throws IOException {
+    Optional<String> scheduler =
+        cluster
+            .setting(resourceManager, YarnConfiguration.RM_SCHEDULER)
+            .filter(PrefetchProbe::isOther);
+    if (scheduler.isPresent()) {
+      findings.problem(
+          "prefetch-scheduler: the ResourceManager %s schedules with %s"
+              .formatted(resourceManager, scheduler.get()),
+          "a restart with the present configuration would put the Fair Scheduler in its place, without its queues: leave"
+              + " out what docs/install.md lists under Another scheduler, or move to the Fair Scheduler first");
+    } else {
+      findings.problem(
+          "prefetch-scheduler: the ResourceManager %s foretells nothing".formatted(resourceManager),
+          "restart it with the present configuration; if that was done, its log says why the scheduler is only the Fair"
+              + " Scheduler");
+    }
+  }
+
+  private static boolean isOther(String scheduler) {
+    return !scheduler.isEmpty() && !ClassKey.isOurs(scheduler) && !FAIR.equals(scheduler);
+  }
+
   /**
    * @param live DataNodes; if there is none, or none is known, that is told elsewhere
    */
@@ -67,10 +94,7 @@ final class PrefetchProbe implements LiveProbe {
     URI resourceManager = cluster.activeResourceManager();
     Optional<JsonNode> report = cluster.json(resourceManager, "/orchestra/prefetch");
     if (report.isEmpty()) {
-      findings.problem(
-          "prefetch-scheduler: the ResourceManager %s foretells nothing".formatted(resourceManager),
-          "restart it with the present configuration; if that was done, its log says why the scheduler is only the Fair"
-              + " Scheduler");
+      withoutCoordinator(cluster, resourceManager, findings);
       return;
     }
     cluster

@@ -60,6 +60,22 @@ final class AuxServiceManifestTest {
             });
   }
 
+  /** As when all that our page names is taken out. */
+  @Test
+  void aNodeManagerWithoutAnyShuffleServiceIsNoted() {
+    conf.set("yarn.nodemanager.aux-services.manifest.enabled", "false");
+    conf.unset(KEY);
+
+    assertThat(applied().get(KEY)).isNull();
+    assertThat(findings.all())
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.level()).isEqualTo(Level.NOTE);
+              assertThat(finding.text()).contains("no MapReduce job with reducers works");
+            });
+  }
+
   @Test
   void aClassPathOfItsOwnIsAProblem() {
     conf.set("yarn.nodemanager.aux-services.manifest.enabled", "false");

@@ -472,6 +472,25 @@ final class LiveProbesTest {
         .contains("no prefetch daemon and block cache on 1 of 1 DataNodes");
   }
 
+  /** What it would do after a restart is not what its administrator wants. */
+  @Test
+  void aResourceManagerWithAnotherSchedulerIsNotToBeRestarted() throws IOException {
+    answers.put(
+        "/conf?name=yarn.resourcemanager.scheduler.class",
+        policy(
+            "org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler"));
+
+    new PrefetchProbe().ask(cluster, findings);
+
+    assertThat(only(Level.PROBLEM))
+        .contains("schedules with org.apache")
+        .contains("CapacityScheduler");
+    assertThat(findings.all())
+        .extracting(Finding::remedy)
+        .anyMatch(remedy -> remedy.contains("Another scheduler"))
+        .noneMatch(remedy -> remedy.contains("restart it with"));
+  }
+
   @Test
   void daemonsThatDoNotPollAreAProblem() throws IOException {
     answers.put("/orchestra/prefetch", "{\"daemons\": []}");

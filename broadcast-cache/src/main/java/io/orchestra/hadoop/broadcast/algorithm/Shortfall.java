@@ -11,6 +11,9 @@ import java.util.OptionalLong;
  * <p>For one thread at a time. Times are in nanoseconds.
  */
 public final class Shortfall {
+  /** Limits: others come and go, and what HDFS would bring changes. */
+  private static final int LONGEST_UNTIL_SAMPLE = 12;
+
   /** Limits: who goes first may crawl, and HDFS would have brought this file meanwhile. */
   private static final int MOST_GIVEN = 12;
 
@@ -94,7 +97,8 @@ public final class Shortfall {
 
   /**
    * Whether it is time to find out again how long HDFS takes: as often as the limit is long, but
-   * all readers together ask each replica no more often than one alone.
+   * after the first time all readers together ask each replica no more often than one alone, as long
+   * as each asks every twelve limits.
    */
   public boolean wantsSample(long now) {
     return now >= nextSample;
@@ -106,15 +110,23 @@ public final class Shortfall {
    * @param readers of the file, this one among them
    */
   public void sampled(long bytes, long nanos, int replicas, int readers, long now) {
-    double share = Math.min(1, (double) replicas / readers);
+    double share = share(replicas, readers);
     known(rate(bytes, nanos) * share, now);
-    nextSample = now + (long) (limit / share);
+    nextSample = now + pause(share);
   }
 
   /** Replicas answer, but what was missing was too little to tell how fast they are. */
-  public void readTooLittle(long now) {
-    nextSample = now + limit;
+  public void readTooLittle(int replicas, int readers, long now) {
+    nextSample = now + pause(share(replicas, readers));
     failingSince = OptionalLong.empty();
+  }
+
+  private static double share(int replicas, int readers) {
+    return Math.min(1, (double) replicas / readers);
+  }
+
+  private long pause(double share) {
+    return (long) Math.min(limit / share, (double) LONGEST_UNTIL_SAMPLE * limit);
   }
 
   /** So much was read while the swarm was behind, which it is for the other readers as well. */

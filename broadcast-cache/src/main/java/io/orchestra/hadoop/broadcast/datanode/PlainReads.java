@@ -110,6 +110,9 @@ final class PlainReads implements Runnable {
   private boolean unknown;
   private boolean patient;
   private boolean running;
+
+  /** Whether this run has told how fast replicas are. */
+  private boolean measured;
   private OptionalLong lastProgress = OptionalLong.empty();
 
   /**
@@ -189,6 +192,7 @@ final class PlainReads implements Runnable {
       return false;
     }
     running = true;
+    measured = false;
     return true;
   }
 
@@ -210,9 +214,11 @@ final class PlainReads implements Runnable {
         return;
       }
       ByteBuffer piece = ByteBuffer.allocate(target.layout().pieceLength());
+      int asked = 0;
       while (next.isPresent()) {
         int end = readFrom(next.getAsInt(), most, piece);
-        if (!isNeeded()) {
+        asked += end - next.getAsInt();
+        if (isDone(asked)) {
           return;
         }
         most = Math.min(2 * most, Math.max(sample, MOST_AT_ONCE));
@@ -229,8 +235,11 @@ final class PlainReads implements Runnable {
     return behind;
   }
 
-  private synchronized boolean isNeeded() {
-    return behind || unknown;
+  /**
+   * @param asked pieces
+   */
+  private synchronized boolean isDone(int asked) {
+    return !behind && !unknown && (measured || asked >= sample);
   }
 
   /** There are other replicas, and little time; but where none answered that is too little. */
@@ -381,9 +390,10 @@ final class PlainReads implements Runnable {
     synchronized (this) {
       if (measure.bytes < PACKET) {
         // It came from memory: pieces after it were here already.
-        shortfall.readTooLittle(measure.last);
+        shortfall.readTooLittle(replication, Math.max(readers, readersTold), measure.last);
         return;
       }
+      measured = true;
       long nanos = measure.last - measure.first;
       if (measure.behind) {
         shortfall.read(measure.bytes, nanos, measure.last);

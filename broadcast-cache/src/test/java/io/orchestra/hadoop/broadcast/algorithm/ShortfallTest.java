@@ -31,12 +31,15 @@ final class ShortfallTest {
     assertThat(shortfall.wantsSample(BEGUN + 1100)).isTrue();
     shortfall.sampled(10, 1, 3, 2, BEGUN + 1100);
     assertThat(shortfall.wantsSample(BEGUN + 1200)).isTrue();
+    shortfall.sampled(10, 1, 3, 3000, BEGUN + 2000);
+    assertThat(shortfall.wantsSample(BEGUN + 3199)).isFalse();
+    assertThat(shortfall.wantsSample(BEGUN + 3200)).as("it may be the only one by now").isTrue();
   }
 
   @Test
   void whatIsTooLittleTellsThatReplicasAnswerAndNothingElse() {
     shortfall.failed(BEGUN + 100);
-    shortfall.readTooLittle(BEGUN + 110);
+    shortfall.readTooLittle(3, 1, BEGUN + 110);
     assertThat(shortfall.isUnknown(BEGUN + 400)).isFalse();
     assertThat(isBehind(400, 0)).as("nobody knows how fast HDFS is").isFalse();
     assertThat(shortfall.wantsSample(BEGUN + 209)).isFalse();

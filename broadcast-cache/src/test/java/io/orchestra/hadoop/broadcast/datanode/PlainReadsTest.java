@@ -96,6 +96,22 @@ final class PlainReadsTest {
   }
 
   @Test
+  void aSampleGoesOnUntilItTellsSomethingButNotForLong() {
+    reads.heed(holders(2));
+    for (int piece = 1; piece < 2 * PIECES; piece += 2) {
+      file.have.set(piece);
+    }
+    assertThat(reads.begin(begun + LONG, 1 << 20, 0)).isTrue();
+    reads.run();
+    assertThat(file.read).containsExactly(0, 2, 4, 6);
+
+    file.have.clear(9, 12);
+    assertThat(reads.begin(begun + 3 * LONG, 1 << 20, 0)).isTrue();
+    reads.run();
+    assertThat(file.read.subList(4, file.read.size())).containsExactly(8, 9, 10, 11);
+  }
+
+  @Test
   void aHolderThatHasFailedIsTriedLastFromThenOn() {
     reads.heed(holders(2));
     file.dead.add("first");

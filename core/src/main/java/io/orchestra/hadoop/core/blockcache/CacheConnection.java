@@ -27,6 +27,9 @@ import jdk.net.ExtendedSocketOptions;
 import org.apache.hadoop.net.SocketInputStream;
 import org.apache.hadoop.net.SocketOutputStream;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A client's end of the conversation with the block cache of its host, about one block. Whatever
@@ -34,6 +37,7 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
  * call fails with a {@link java.net.SocketTimeoutException}.
  */
 final class CacheConnection implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(CacheConnection.class);
   /** The longest silence. A cache that waits says so about once a second. */
   private static final Duration GRACE = Duration.ofSeconds(5);
 
@@ -148,10 +152,14 @@ final class CacheConnection implements Closeable {
     try {
       question.writeDelimitedTo(out);
       return Delimited.read(in, OpenResponseProto.parser(), LONGEST_ANSWER);
-    } catch (InterruptedIOException | ClosedByInterruptException e) {
-      // Nobody answers in time, or this thread is to end.
+    } catch (InterruptedIOException
+        | ClosedByInterruptException
+        | InvalidProtocolBufferException
+        | EOFException e) {
+      // Nobody answers in time, this thread is to end, or that is no cache, or not of this version.
       throw e;
     } catch (IOException e) {
+      LOG.debug("The block cache of this host has closed", e);
       return null;
     }
   }

@@ -195,8 +195,9 @@ final class ReaderServer implements Closeable {
 
   @Override
   public void close() throws IOException {
-    listener.close();
+    // While this one listens the name is nobody else's.
     Files.deleteIfExists(socket);
+    listener.close();
     threads.shutdownNow();
     for (SocketChannel client : clients) {
       client.close();

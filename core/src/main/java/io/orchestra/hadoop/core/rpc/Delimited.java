@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
+import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
 import org.apache.hadoop.thirdparty.protobuf.Parser;
 
 /** Protobuf messages on a stream, each preceded by its length as a varint. */
@@ -24,7 +25,7 @@ public final class Delimited {
     }
     int length = CodedInputStream.readRawVarint32(first, in);
     if (length < 0 || length > atMost) {
-      throw new IOException(
+      throw new InvalidProtocolBufferException(
           "a message of %d bytes where %d are the most".formatted(length, atMost));
     }
     byte[] message = in.readNBytes(length);

@@ -49,7 +49,7 @@ final class PrefetchProbe implements LiveProbe {
     long failures = prediction.path("Failures").asLong();
     if (failures > 0) {
       findings.problem(
-          "prefetch-scheduler: predictions of the ResourceManager %s have failed %d times"
+          "prefetch-scheduler: predictions of the ResourceManager %s, or what follows from them, have failed %d times"
               .formatted(resourceManager, failures),
           "its log has the stack traces: report them");
     }
@@ -63,11 +63,9 @@ final class PrefetchProbe implements LiveProbe {
   }
 
   private static void withoutCoordinator(
-      LiveCluster cluster, URI resourceManager, Findings findings) throws IOException {
+      LiveCluster cluster, URI resourceManager, Findings findings) {
     Optional<String> scheduler =
-        cluster
-            .setting(resourceManager, YarnConfiguration.RM_SCHEDULER)
-            .filter(PrefetchProbe::isOther);
+        scheduler(cluster, resourceManager).filter(PrefetchProbe::isOther);
     if (scheduler.isPresent()) {
       findings.problem(
           "prefetch-scheduler: the ResourceManager %s schedules with %s"
@@ -79,6 +77,15 @@ final class PrefetchProbe implements LiveProbe {
           "prefetch-scheduler: the ResourceManager %s foretells nothing".formatted(resourceManager),
           "restart it with the present configuration; if that was done, its log says why the scheduler is only the Fair"
               + " Scheduler");
+    }
+  }
+
+  /** Nothing if it does not tell its configuration. */
+  private static Optional<String> scheduler(LiveCluster cluster, URI resourceManager) {
+    try {
+      return cluster.setting(resourceManager, YarnConfiguration.RM_SCHEDULER);
+    } catch (IOException e) {
+      return Optional.empty();
     }
   }
 

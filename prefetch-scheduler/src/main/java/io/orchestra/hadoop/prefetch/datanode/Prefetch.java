@@ -106,7 +106,7 @@ final class Prefetch implements Runnable, Closeable {
         new WaitListener() {
           @Override
           public void awaited(int piece) {
-            // A reader in order is as fast as the copy can be; one that only looks gets its piece.
+            // A reader in order is as fast as the copy can be; one that only looks costs a piece.
             pacer.goOn();
           }
 

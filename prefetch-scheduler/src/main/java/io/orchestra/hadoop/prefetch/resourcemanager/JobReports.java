@@ -87,8 +87,10 @@ public final class JobReports implements AgentProtocol {
     private long heardAt;
     private boolean heard;
 
-    /** When it last gave the shadow a view of its job, or began. */
-    private long viewedAt;
+    private boolean viewed;
+
+    /** When it last gave the shadow a view of its job, or began; others read it without the lock. */
+    private volatile long viewedAt;
 
     private boolean forgotten;
 
@@ -193,6 +195,10 @@ public final class JobReports implements AgentProtocol {
       // First the view: predictions that begin after a launch was told of know of it.
       jobs.put(
           caller, slot.job.view(report, now, scheduler.lastHeartbeat(caller), scheduler::isLive));
+      if (!slot.viewed) {
+        slot.viewed = true;
+        jobs.heardOfAnother();
+      }
       slot.viewedAt = now;
       assigned.forEach(map -> assignments.assigned(caller, map));
       assignments.ended(caller, slot.job.takeEnded());
@@ -245,12 +251,19 @@ public final class JobReports implements AgentProtocol {
   }
 
   private void forgetViewOfSilent(ApplicationAttemptId master, Slot slot) {
-    long longest = Comparators.max(LONGEST_SILENCE, interval.multipliedBy(3)).toNanos();
-    synchronized (slot) {
-      if (!slot.forgotten && clock.getAsLong() - slot.viewedAt > longest) {
-        jobs.remove(master);
+    if (isSilent(slot)) {
+      // Whoever reports now may keep his own locked for long.
+      synchronized (slot) {
+        if (!slot.forgotten && isSilent(slot)) {
+          jobs.remove(master);
+        }
       }
     }
+  }
+
+  private boolean isSilent(Slot slot) {
+    long longest = Comparators.max(LONGEST_SILENCE, interval.multipliedBy(3)).toNanos();
+    return clock.getAsLong() - slot.viewedAt > longest;
   }
 
   void forget(ApplicationAttemptId master) {

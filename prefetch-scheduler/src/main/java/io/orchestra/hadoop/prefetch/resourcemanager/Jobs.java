@@ -12,9 +12,12 @@ public final class Jobs {
   private final AtomicLong heard = new AtomicLong();
 
   public void put(ApplicationAttemptId master, JobView view) {
-    if (views.put(master, view) == null) {
-      heard.incrementAndGet();
-    }
+    views.put(master, view);
+  }
+
+  /** One more application master has told of its job. */
+  void heardOfAnother() {
+    heard.incrementAndGet();
   }
 
   /** How many application masters have ever told of their jobs. */

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.prefetch.rpc;
 
+import com.google.common.primitives.Longs;
 import io.orchestra.hadoop.core.rpc.ProtocolServer;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.JobReportProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.JobReportResponseProto;
@@ -26,11 +27,11 @@ import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
  */
 public final class AgentServer {
   /**
-   * Bytes, a 128th of the heap but at most 16 MB. The facts of {@link AgentProtocol#MOST_MAPS} maps
+   * Bytes, a 128th of the heap, but 4 to 16 MB. The facts of {@link AgentProtocol#MOST_MAPS} maps
    * with three replicas are some 3 MB.
    */
   static final int LONGEST_REPORT =
-      (int) Math.min(16 << 20, Runtime.getRuntime().maxMemory() / 128);
+      (int) Longs.constrainToRange(Runtime.getRuntime().maxMemory() / 128, 4 << 20, 16 << 20);
 
   /** Whoever finds no place waits in his connection, and loses nothing. */
   private static final int WAITING_PER_HANDLER = 2;

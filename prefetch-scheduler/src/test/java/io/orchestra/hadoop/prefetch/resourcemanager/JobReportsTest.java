@@ -652,6 +652,7 @@ final class JobReportsTest {
     report(JobReportProto.newBuilder().addRunning(running(0)));
     assertThat(jobs.view(JOB)).isPresent();
     assertThat(assigned).as("once").hasSize(1);
+    assertThat(jobs.heard()).as("once").isEqualTo(1);
   }
 
   @Test

@@ -50,6 +50,7 @@ final class BenchCommand implements Callable<Integer> {
 
   private final List<Benchmark> benchmarks;
   private final Supplier<Project> project;
+  private final Supplier<TestbedHome> home;
   private final LocalDateTime started = LocalDateTime.now();
 
   @Spec private CommandSpec command;
@@ -144,12 +145,14 @@ final class BenchCommand implements Callable<Integer> {
   private String hadoop = Versions.ofThisBuild().hadoop();
 
   BenchCommand() {
-    this(Benchmarks.ALL, Project::ofThisCommand);
+    this(Benchmarks.ALL, Project::ofThisCommand, TestbedHome::fromEnvironmentOrOwn);
   }
 
-  BenchCommand(List<Benchmark> benchmarks, Supplier<Project> project) {
+  BenchCommand(
+      List<Benchmark> benchmarks, Supplier<Project> project, Supplier<TestbedHome> home) {
     this.benchmarks = benchmarks;
     this.project = project;
+    this.home = home;
   }
 
   @Override
@@ -167,7 +170,7 @@ final class BenchCommand implements Callable<Integer> {
     requireSensible(all);
     RunEnvironment environment =
         new RunEnvironment(
-            TestbedHome.fromEnvironmentOrOwn(),
+            home.get(),
             project.get(),
             Progress.onStandardError(),
             Sampler.ofThisMachine());

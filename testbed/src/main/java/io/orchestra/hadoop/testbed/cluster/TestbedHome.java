@@ -44,9 +44,11 @@ public record TestbedHome(Path root) {
   public static TestbedHome fromEnvironmentOrOwn() {
     TestbedHome home = fromEnvironment();
     boolean writable =
-        Files.isDirectory(home.root())
-            ? Files.isWritable(home.root().resolve("locks"))
-            : Files.isWritable(home.root().getParent());
+        Stream.of(home.root().resolve("locks"), home.root(), home.root().getParent())
+            .filter(Files::isDirectory)
+            .findFirst()
+            .filter(Files::isWritable)
+            .isPresent();
     return writable || System.getenv(VARIABLE) != null
         ? home
         : new TestbedHome(Path.of(System.getProperty("user.home"), ".cache", "orchestra-testbed"));

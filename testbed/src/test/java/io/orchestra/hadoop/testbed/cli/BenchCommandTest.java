@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.orchestra.hadoop.testbed.bench.FakeBenchmark;
 import io.orchestra.hadoop.testbed.bench.FakeMachine;
+import io.orchestra.hadoop.testbed.cluster.TestbedHome;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import java.io.PrintWriter;
@@ -131,7 +132,11 @@ final class BenchCommandTest {
     // The fake links stand still because nothing reads the fake clock: no link is busy.
     FakeBenchmark benchmark =
         new FakeBenchmark(new FakeMachine(60, 90).links(), 1, failingRepetition);
-    return new CommandLine(new BenchCommand(List.of(benchmark), () -> new Project(directory, "1")))
+    return new CommandLine(
+            new BenchCommand(
+                List.of(benchmark),
+                () -> new Project(directory, "1"),
+                () -> new TestbedHome(directory.resolve("home"))))
         .setOut(new PrintWriter(output, true))
         .setErr(new PrintWriter(error, true))
         .execute(words.split(" "));

@@ -86,7 +86,7 @@ public final class BenchmarkRunner {
     }
     TestbedHome home = environment.home();
     home.prepareDirectories();
-    try (ClusterLock lock = ClusterLock.take(home.benchLock(), "measuring on this machine")) {
+    try (ClusterLock lock = ClusterLock.take(home.benchLock(), "measuring")) {
       requireQuiet(home);
       return run(benchmark, setup, directory, earlier);
     }

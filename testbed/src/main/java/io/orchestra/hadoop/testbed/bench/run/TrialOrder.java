@@ -28,9 +28,9 @@ record TrialOrder(long runSeed, Experiment experiment) {
   }
 
   /**
-   * The arms that take part in a trial, in its order. Over as many repetitions as there are arms,
-   * each has each place once; then an order is drawn anew. What a trial leaves behind on the
-   * machine, such as cached files, so serves none of them more often than another.
+   * The arms that take part in a trial, in its order: one that is drawn, and in the repetition after
+   * it the same from its end. So of any two arms each comes first as often, and what a trial leaves
+   * behind on the machine, such as cached files, serves neither of them more often.
    *
    * @param which those of the experiment's arms that take part
    */
@@ -39,8 +39,10 @@ record TrialOrder(long runSeed, Experiment experiment) {
     int earlier = trial.repetition() - 1;
     // The trial's seed belongs to the arms: order and work must not follow the same numbers.
     Collections.shuffle(
-        arms, new Random(seed(trial.warmUp() ? "warm-up order" : "order", earlier / arms.size())));
-    Collections.rotate(arms, earlier % arms.size());
+        arms, new Random(seed(trial.warmUp() ? "warm-up order" : "order", earlier / 2)));
+    if (earlier % 2 == 1) {
+      Collections.reverse(arms);
+    }
     return arms;
   }
 

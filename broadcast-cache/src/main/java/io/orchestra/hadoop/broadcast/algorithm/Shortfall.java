@@ -97,8 +97,8 @@ public final class Shortfall {
 
   /**
    * Whether it is time to find out again how long HDFS takes: as often as the limit is long, but
-   * after the first time all readers together ask each replica no more often than one alone, as long
-   * as each asks every twelve limits.
+   * after the first time all readers together ask each replica no more often than one alone, as
+   * long as each asks every twelve limits.
    */
   public boolean wantsSample(long now) {
     return now >= nextSample;

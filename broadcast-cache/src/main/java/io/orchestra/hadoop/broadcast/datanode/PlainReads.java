@@ -113,6 +113,7 @@ final class PlainReads implements Runnable {
 
   /** Whether this run has told how fast replicas are. */
   private boolean measured;
+
   private OptionalLong lastProgress = OptionalLong.empty();
 
   /**

@@ -5,6 +5,7 @@ import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.OpenResponsePr
 import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.ReadPieceProto;
 import io.orchestra.hadoop.core.blockcache.proto.BlockCacheProtos.ReadPieceResponseProto;
 import io.orchestra.hadoop.core.rpc.Delimited;
+import io.orchestra.hadoop.core.rpc.GarbledMessageException;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -27,7 +28,6 @@ import jdk.net.ExtendedSocketOptions;
 import org.apache.hadoop.net.SocketInputStream;
 import org.apache.hadoop.net.SocketOutputStream;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
-import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +38,7 @@ import org.slf4j.LoggerFactory;
  */
 final class CacheConnection implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(CacheConnection.class);
+
   /** The longest silence. A cache that waits says so about once a second. */
   private static final Duration GRACE = Duration.ofSeconds(5);
 
@@ -152,10 +153,7 @@ final class CacheConnection implements Closeable {
     try {
       question.writeDelimitedTo(out);
       return Delimited.read(in, OpenResponseProto.parser(), LONGEST_ANSWER);
-    } catch (InterruptedIOException
-        | ClosedByInterruptException
-        | InvalidProtocolBufferException
-        | EOFException e) {
+    } catch (InterruptedIOException | ClosedByInterruptException | GarbledMessageException e) {
       // Nobody answers in time, this thread is to end, or that is no cache, or not of this version.
       throw e;
     } catch (IOException e) {

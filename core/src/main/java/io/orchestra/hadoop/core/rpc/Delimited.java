@@ -1,6 +1,5 @@
 package io.orchestra.hadoop.core.rpc;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
@@ -16,23 +15,28 @@ public final class Delimited {
    *
    * @param atMost bytes the message may have; more is taken as garbage
    * @return null if the stream ended before a message began
-   * @throws IOException if the message is too long, cut off, or not of the parser's type
+   * @throws GarbledMessageException if the message is too long, cut off, or not of the parser's
+   *     type
    */
   public static <M> M read(InputStream in, Parser<M> parser, int atMost) throws IOException {
     int first = in.read();
     if (first < 0) {
       return null;
     }
-    int length = CodedInputStream.readRawVarint32(first, in);
-    if (length < 0 || length > atMost) {
-      throw new InvalidProtocolBufferException(
-          "a message of %d bytes where %d are the most".formatted(length, atMost));
+    try {
+      int length = CodedInputStream.readRawVarint32(first, in);
+      if (length < 0 || length > atMost) {
+        throw new GarbledMessageException(
+            "a message of %d bytes where %d are the most".formatted(length, atMost));
+      }
+      byte[] message = in.readNBytes(length);
+      if (message.length < length) {
+        throw new GarbledMessageException(
+            "a message ends after %d of %d bytes".formatted(message.length, length));
+      }
+      return parser.parseFrom(message);
+    } catch (InvalidProtocolBufferException e) {
+      throw new GarbledMessageException(e.getMessage());
     }
-    byte[] message = in.readNBytes(length);
-    if (message.length < length) {
-      throw new EOFException(
-          "a message ends after %d of %d bytes".formatted(message.length, length));
-    }
-    return parser.parseFrom(message);
   }
 }

@@ -64,8 +64,7 @@ final class PrefetchProbe implements LiveProbe {
 
   private static void withoutCoordinator(
       LiveCluster cluster, URI resourceManager, Findings findings) {
-    Optional<String> scheduler =
-        scheduler(cluster, resourceManager).filter(PrefetchProbe::isOther);
+    Optional<String> scheduler = scheduler(cluster, resourceManager).filter(PrefetchProbe::isOther);
     if (scheduler.isPresent()) {
       findings.problem(
           "prefetch-scheduler: the ResourceManager %s schedules with %s"

@@ -89,7 +89,9 @@ public final class JobReports implements AgentProtocol {
 
     private boolean viewed;
 
-    /** When it last gave the shadow a view of its job, or began; others read it without the lock. */
+    /**
+     * When it last gave the shadow a view of its job, or began; others read it without the lock.
+     */
     private volatile long viewedAt;
 
     private boolean forgotten;

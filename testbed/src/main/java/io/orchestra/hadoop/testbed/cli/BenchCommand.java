@@ -148,8 +148,7 @@ final class BenchCommand implements Callable<Integer> {
     this(Benchmarks.ALL, Project::ofThisCommand, TestbedHome::fromEnvironmentOrOwn);
   }
 
-  BenchCommand(
-      List<Benchmark> benchmarks, Supplier<Project> project, Supplier<TestbedHome> home) {
+  BenchCommand(List<Benchmark> benchmarks, Supplier<Project> project, Supplier<TestbedHome> home) {
     this.benchmarks = benchmarks;
     this.project = project;
     this.home = home;
@@ -170,10 +169,7 @@ final class BenchCommand implements Callable<Integer> {
     requireSensible(all);
     RunEnvironment environment =
         new RunEnvironment(
-            home.get(),
-            project.get(),
-            Progress.onStandardError(),
-            Sampler.ofThisMachine());
+            home.get(), project.get(), Progress.onStandardError(), Sampler.ofThisMachine());
     BenchmarkRunner runner = new BenchmarkRunner(environment);
     return all ? runAll(runner, environment.progress()) : runOne(runner);
   }

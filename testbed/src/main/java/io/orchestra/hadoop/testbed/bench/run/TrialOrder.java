@@ -28,9 +28,9 @@ record TrialOrder(long runSeed, Experiment experiment) {
   }
 
   /**
-   * The arms that take part in a trial, in its order: one that is drawn, and in the repetition after
-   * it the same from its end. So of any two arms each comes first as often, and what a trial leaves
-   * behind on the machine, such as cached files, serves neither of them more often.
+   * The arms that take part in a trial, in its order: one that is drawn, and in the repetition
+   * after it the same from its end. So of any two arms each comes first as often, and what a trial
+   * leaves behind on the machine, such as cached files, serves neither of them more often.
    *
    * @param which those of the experiment's arms that take part
    */

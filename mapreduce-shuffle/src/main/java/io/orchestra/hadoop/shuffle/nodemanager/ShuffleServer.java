@@ -1,8 +1,11 @@
 package io.orchestra.hadoop.shuffle.nodemanager;
 
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
 import io.netty.channel.group.ChannelGroup;
 import io.orchestra.hadoop.core.daemon.MetricsRegistration;
 import java.io.Closeable;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import javax.management.ObjectName;
@@ -66,13 +69,24 @@ public final class ShuffleServer implements Closeable {
    */
   @Override
   public void close() {
-    if (!listening.close().awaitUninterruptibly(10, TimeUnit.SECONDS)) {
-      LOG.warn("The port did not close in ten seconds");
-    }
+    closePort();
     if (!connections.close().awaitUninterruptibly(10, TimeUnit.SECONDS)) {
       LOG.warn("{} connections did not end in ten seconds", connections.size());
     }
     registration.close();
     bean.ifPresent(MBeans::unregister);
+  }
+
+  private void closePort() {
+    List<EventLoop> loops = listening.stream().map(Channel::eventLoop).toList();
+    if (!listening.close().awaitUninterruptibly(10, TimeUnit.SECONDS)) {
+      LOG.warn("The port did not close in ten seconds");
+    }
+    // Connections still get in until its event loop selects again, as it does before such a task.
+    for (EventLoop loop : loops) {
+      boolean unused =
+          loop.schedule(() -> {}, 1, TimeUnit.MILLISECONDS)
+              .awaitUninterruptibly(10, TimeUnit.SECONDS);
+    }
   }
 }

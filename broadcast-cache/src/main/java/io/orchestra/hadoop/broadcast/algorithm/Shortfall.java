@@ -111,8 +111,7 @@ public final class Shortfall {
    */
   public void sampled(long bytes, long nanos, int replicas, int readers, long now) {
     double share = share(replicas, readers);
-    known(rate(bytes, nanos) * share, now);
-    nextSample = now + pause(share);
+    known(rate(bytes, nanos) * share, now, pause(share));
   }
 
   /** Replicas answer, but what was missing was too little to tell how fast they are. */
@@ -131,12 +130,12 @@ public final class Shortfall {
 
   /** So much was read while the swarm was behind, which it is for the other readers as well. */
   public void read(long bytes, long nanos, long now) {
-    known(rate(bytes, nanos), now);
+    known(rate(bytes, nanos), now, limit);
   }
 
-  private void known(double newRate, long now) {
+  private void known(double newRate, long now, long pause) {
     rate = newRate;
-    nextSample = now + limit;
+    nextSample = now + pause;
     failingSince = OptionalLong.empty();
   }
 

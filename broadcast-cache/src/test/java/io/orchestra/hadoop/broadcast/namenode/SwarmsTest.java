@@ -155,6 +155,21 @@ final class SwarmsTest {
         .setCorrupt(0);
   }
 
+  /** As after a failover: each join takes time, and the peer is to be heard in between. */
+  @Test
+  void ofManyFilesThatItDoesNotKnowItNamesSome() {
+    AnnounceProto.Builder announcement = AnnounceProto.newBuilder().setSelf(peer("h0"));
+    for (int file = 0; file < 25; file++) {
+      SwarmProto.Builder swarm = swarm(160);
+      swarm.getFirstBlockBuilder().setId(1_000 + file);
+      announcement.addSwarms(swarm);
+    }
+
+    assertThat(swarms.announce(announcement.build()).getUnknownList())
+        .hasSize(20)
+        .startsWith(1_000L, 1_001L);
+  }
+
   private static Set<String> named(JoinResponseProto response) {
     return response.getNeighboursList().stream()
         .map(neighbour -> neighbour.getPeer().getDatanodeUuid())

@@ -13,26 +13,34 @@ final class NamelessFiles {
 
   private NamelessFiles() {}
 
+  /** What is done to a file. */
+  @FunctionalInterface
+  private interface Harm {
+    void to(RandomAccessFile file) throws IOException;
+  }
+
   /** Changes a byte of all files that were made in a directory. */
   static void flip(Path directory, long position) throws IOException {
-    for (Path descriptor : open()) {
-      if (target(descriptor).startsWith(directory + "/")) {
-        try (RandomAccessFile file = new RandomAccessFile(descriptor.toFile(), "rw")) {
+    harm(
+        directory,
+        file -> {
           file.seek(position);
           int was = file.read();
           file.seek(position);
           file.write(~was);
-        }
-      }
-    }
+        });
   }
 
   /** Takes the end of all files that were made in a directory. */
   static void truncate(Path directory, long length) throws IOException {
+    harm(directory, file -> file.setLength(length));
+  }
+
+  private static void harm(Path directory, Harm harm) throws IOException {
     for (Path descriptor : open()) {
       if (target(descriptor).startsWith(directory + "/")) {
         try (RandomAccessFile file = new RandomAccessFile(descriptor.toFile(), "rw")) {
-          file.setLength(length);
+          harm.to(file);
         }
       }
     }

@@ -77,6 +77,26 @@ final class VerificationTest {
   }
 
   @Test
+  void armsWhoseProcessorsWereIdleForLessThanIsAmpleAreNamed() {
+    assertThat(
+            Verification.busyProcessors(
+                List.of(
+                    experiment(
+                        STOCK,
+                        PLUGIN,
+                        trial("stock", 1, 1, 0.60, 0.9),
+                        trial("plugin", 1, 1, 0.7, 0.9),
+                        trial("plugin", 2, 1, 0.5, 0.9),
+                        trial("plugin", 3, 1, 0.5, 0.9)),
+                    experiment(
+                        STOCK.withoutIdleCpu("it computes"),
+                        PLUGIN,
+                        trial("stock", 1, 1, 0.1, 0.9),
+                        trial("plugin", 1, 1, 0.9, 0.9)))))
+        .containsExactly("loaded, plugin: 50 %");
+  }
+
+  @Test
   void failedCheckIsNamedWithItsRepetition() {
     Measurement wrong =
         Measurement.builder()

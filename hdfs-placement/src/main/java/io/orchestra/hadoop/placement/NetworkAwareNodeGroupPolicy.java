@@ -19,7 +19,7 @@ import org.apache.hadoop.net.Node;
  * net.topology.impl}. See {@link NetworkAwarePlacementPolicy}.
  */
 public final class NetworkAwareNodeGroupPolicy extends BlockPlacementPolicyWithNodeGroup {
-  private final NetworkPlacement placement = new NetworkPlacement(this);
+  private final NetworkPlacement placement = NetworkPlacement.ofWholeBlocks(this);
 
   @Override
   public DatanodeStorageInfo[] chooseTarget(
@@ -33,9 +33,8 @@ public final class NetworkAwareNodeGroupPolicy extends BlockPlacementPolicyWithN
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
     return placement.chooseTarget(
-        returnChosenNodes,
-        excludedNodes,
-        flags,
+        new NetworkPlacement.Choice(
+            replicas, writer, chosen, returnChosenNodes, excludedNodes, flags),
         () ->
             super.chooseTarget(
                 path,

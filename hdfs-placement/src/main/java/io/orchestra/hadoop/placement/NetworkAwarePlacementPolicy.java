@@ -25,7 +25,7 @@ import org.apache.hadoop.net.NodeBase;
  * reports, in tools outside the NameNode, or after a failure, it is the inherited policy.
  */
 public final class NetworkAwarePlacementPolicy extends BlockPlacementPolicyDefault {
-  private final NetworkPlacement placement = new NetworkPlacement(this);
+  private final NetworkPlacement placement = NetworkPlacement.ofWholeBlocks(this);
 
   @Override
   public DatanodeStorageInfo[] chooseTarget(
@@ -39,9 +39,8 @@ public final class NetworkAwarePlacementPolicy extends BlockPlacementPolicyDefau
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
     return placement.chooseTarget(
-        returnChosenNodes,
-        excludedNodes,
-        flags,
+        new NetworkPlacement.Choice(
+            replicas, writer, chosen, returnChosenNodes, excludedNodes, flags),
         () ->
             super.chooseTarget(
                 path,

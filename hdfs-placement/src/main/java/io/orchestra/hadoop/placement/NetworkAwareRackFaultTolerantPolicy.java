@@ -20,7 +20,7 @@ import org.apache.hadoop.net.Node;
  */
 public final class NetworkAwareRackFaultTolerantPolicy
     extends BlockPlacementPolicyRackFaultTolerant {
-  private final NetworkPlacement placement = new NetworkPlacement(this);
+  private final NetworkPlacement placement = NetworkPlacement.ofStripes(this);
 
   @Override
   public DatanodeStorageInfo[] chooseTarget(
@@ -34,9 +34,8 @@ public final class NetworkAwareRackFaultTolerantPolicy
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
     return placement.chooseTarget(
-        returnChosenNodes,
-        excludedNodes,
-        flags,
+        new NetworkPlacement.Choice(
+            replicas, writer, chosen, returnChosenNodes, excludedNodes, flags),
         () ->
             super.chooseTarget(
                 path,

@@ -19,7 +19,7 @@ import org.apache.hadoop.net.Node;
  * NetworkAwarePlacementPolicy}.
  */
 public final class NetworkAwareUpgradeDomainPolicy extends BlockPlacementPolicyWithUpgradeDomain {
-  private final NetworkPlacement placement = new NetworkPlacement(this);
+  private final NetworkPlacement placement = NetworkPlacement.ofWholeBlocks(this);
 
   @Override
   public DatanodeStorageInfo[] chooseTarget(
@@ -33,9 +33,8 @@ public final class NetworkAwareUpgradeDomainPolicy extends BlockPlacementPolicyW
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
     return placement.chooseTarget(
-        returnChosenNodes,
-        excludedNodes,
-        flags,
+        new NetworkPlacement.Choice(
+            replicas, writer, chosen, returnChosenNodes, excludedNodes, flags),
         () ->
             super.chooseTarget(
                 path,

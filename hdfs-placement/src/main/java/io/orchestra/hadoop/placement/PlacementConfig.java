@@ -59,6 +59,9 @@ public record PlacementConfig(
     PAPER
   }
 
+  /** 1.6 Tbit/s in bytes per second: nobody has a faster link, and no NameNode believes one. */
+  public static final long LARGEST_CAPACITY = 200_000_000_000L;
+
   private static final Setting<Boolean> ENABLED =
       Setting.flag(
           PREFIX + "enabled", true, "Off: reporters, collector and policy behave as stock HDFS.");
@@ -220,7 +223,17 @@ public record PlacementConfig(
                     REPORT_INTERVAL.key(),
                     config.reportInterval.toMillis())
             + " first or lower the second.");
+    requireBelievable(reader, LINK_CAPACITY, config.linkCapacity);
+    requireBelievable(reader, DISK_WRITE_CAPACITY, config.diskWriteCapacity);
     reader.verify(PREFIX, SETTINGS);
     return config;
+  }
+
+  private static void requireBelievable(
+      SettingReader reader, Setting<Long> setting, Optional<Long> capacity) {
+    reader.require(
+        capacity.orElse(0L) <= LARGEST_CAPACITY,
+        "%s is more than 1600 gbit, which no NameNode believes. Leave it out if there is no limit."
+            .formatted(setting.key()));
   }
 }

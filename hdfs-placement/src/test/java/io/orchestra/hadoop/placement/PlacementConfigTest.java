@@ -8,6 +8,7 @@ import io.orchestra.hadoop.core.config.Setting;
 import io.orchestra.hadoop.placement.PlacementConfig.Spread;
 import io.orchestra.hadoop.placement.algorithm.Algorithm;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -81,6 +82,19 @@ final class PlacementConfigTest {
                 9000,
                 "127.0.0.1",
                 4));
+  }
+
+  @Test
+  void capacitiesThatNoNameNodeWouldBelieveAreRefused() {
+    for (String name : List.of("link-capacity", "disk-write-capacity")) {
+      Configuration conf = new Configuration(false);
+      conf.set(PlacementConfig.PREFIX + name, "2000gbit");
+
+      assertThatThrownBy(() -> PlacementConfig.from(conf))
+          .isInstanceOf(InvalidConfigurationException.class)
+          .hasMessageContaining(PlacementConfig.PREFIX + name + " is more than 1600 gbit")
+          .hasMessageContaining("Leave it out if there is no limit.");
+    }
   }
 
   @Test

@@ -1,7 +1,9 @@
 package io.orchestra.hadoop.operator.doctor;
 
+import com.google.common.base.Splitter;
 import io.orchestra.hadoop.operator.install.Site;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 
 /** What plugins need besides where Kerberos is on, without which parts of them do nothing. */
@@ -61,11 +63,15 @@ final class KerberosCheck {
   }
 
   private void privacy() {
-    if (!read(Program.RESOURCEMANAGER, "hadoop.rpc.protection").contains("privacy")) {
+    List<String> allowed =
+        Splitter.on(',')
+            .trimResults()
+            .splitToList(read(Program.RESOURCEMANAGER, "hadoop.rpc.protection"));
+    if (!allowed.stream().allMatch("privacy"::equalsIgnoreCase)) {
       findings.note(
           "prefetch-scheduler: application masters and DataNodes tell the ResourceManager block tokens, which are not"
-              + " encrypted",
-          "set hadoop.rpc.protection to privacy in core-site.xml");
+              + " encrypted, or not always",
+          "set hadoop.rpc.protection to privacy, and nothing else, in core-site.xml");
     }
   }
 

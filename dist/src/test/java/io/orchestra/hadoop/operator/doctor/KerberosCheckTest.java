@@ -59,6 +59,16 @@ final class KerberosCheckTest {
         .contains("not encrypted");
   }
 
+  /** As in the first of the two steps to privacy: who offers less gets less. */
+  @Test
+  void nothingBesidePrivacyEncrypts() throws IOException, InterruptedException {
+    host.yarn().put("hadoop.rpc.protection", "privacy, authentication");
+    assertThat(texts(List.of(Plugins.PREFETCH), Level.NOTE)).hasSize(1);
+
+    host.yarn().put("hadoop.rpc.protection", "privacy");
+    assertThat(texts(List.of(Plugins.PREFETCH), Level.NOTE)).isEmpty();
+  }
+
   @Test
   void withoutKerberosNothingIsMissed() throws IOException, InterruptedException {
     security("simple");

@@ -46,6 +46,10 @@ final class CandidateOrder {
     }
   }
 
+  int size() {
+    return hosts.length;
+  }
+
   /**
    * Finds the acceptable host with the highest score now, among the first {@value #MOST_COMPARED}
    * that are acceptable or no better than one that is.

@@ -132,13 +132,47 @@ public final class LinkSnapshot {
    */
   public int best(Scope scope, IntPredicate acceptable, RandomGenerator random) {
     if (scope.outside()) {
-      return orders[tree.core() - tree.hosts()].best(
-          host -> scope.contains(tree, host) && acceptable.test(host),
-          host -> ranking.rank(host, tree.core()),
-          random);
+      return bestOutside(scope.node(), acceptable, random);
     }
-    return orders[scope.node() - tree.hosts()].best(
-        acceptable, host -> ranking.rank(host, scope.node()), random);
+    return order(scope.node())
+        .best(acceptable, host -> ranking.rank(host, scope.node()), random);
+  }
+
+  /**
+   * A copy that comes from below {@code source} climbs no farther than to the first switch that the
+   * host is below, too: what is above it does not count. Of equals chance decides, as if it had
+   * drawn from all hosts.
+   */
+  private int bestOutside(int source, IntPredicate acceptable, RandomGenerator random) {
+    int best = -1;
+    long bestRank = -1;
+    int compared = 0;
+    int passed = source;
+    for (int top = tree.parent(source); top >= 0; top = tree.parent(top)) {
+      int below = passed;
+      int common = top;
+      int found =
+          order(common)
+              .best(
+                  host -> !tree.isBelow(host, below) && acceptable.test(host),
+                  host -> ranking.rank(host, common),
+                  random);
+      int hosts = order(common).size() - order(below).size();
+      compared += hosts;
+      if (found >= 0) {
+        long rank = ranking.rank(found, common);
+        if (rank > bestRank || rank == bestRank && random.nextInt(compared) < hosts) {
+          best = found;
+          bestRank = rank;
+        }
+      }
+      passed = top;
+    }
+    return best;
+  }
+
+  private CandidateOrder order(int top) {
+    return orders[top - tree.hosts()];
   }
 
   /**
@@ -197,6 +231,11 @@ public final class LinkSnapshot {
    */
   public long share(int node) {
     return Math.max(0, tree.capacity(node) - foreign[node]) / (copies(node) + 1);
+  }
+
+  /** What one more copy would get of what the host's disks can write, bytes per second. */
+  long diskShare(int host) {
+    return loads[host].diskCapacity() / (copies(host) + 1);
   }
 
   /** What the host's disks can write, bytes per second. */

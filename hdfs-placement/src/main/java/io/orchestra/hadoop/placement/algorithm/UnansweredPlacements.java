@@ -30,6 +30,7 @@ public final class UnansweredPlacements {
     private long interval;
     private int unanswered;
     private long since;
+    private long patience;
     private double receivedBefore;
     private double excess;
     private long banned;
@@ -49,7 +50,7 @@ public final class UnansweredPlacements {
   private final Map<String, Host> hosts = new HashMap<>();
 
   /**
-   * @param patience how long a placement may stay unanswered
+   * @param patience how long a placement may usually stay unanswered
    * @param shortestBan how long a host is not trusted the first time
    * @param longestBan the most it grows to
    */
@@ -60,11 +61,22 @@ public final class UnansweredPlacements {
   }
 
   /** A replica was placed on this host. */
-  public synchronized void placed(String name, long now) {
+  public void placed(String name, long now) {
+    placed(name, patience, now);
+  }
+
+  /** A replica was placed on this host, and may be on its way for so long. */
+  public void placed(String name, Duration patience, long now) {
+    placed(name, patience.toNanos(), now);
+  }
+
+  private synchronized void placed(String name, long patience, long now) {
     Host host = hosts.computeIfAbsent(name, key -> new Host());
-    if (host.unanswered++ == 0) {
+    if (host.unanswered == 0 || now + patience < host.since + host.patience) {
+      host.patience = patience;
       host.await(now);
     }
+    host.unanswered++;
   }
 
   /**
@@ -102,7 +114,7 @@ public final class UnansweredPlacements {
       host.bannedUntil = 0;
       return 0;
     }
-    if (host.unanswered == 0 || now - host.since < patience) {
+    if (host.unanswered == 0 || now - host.since < host.patience) {
       return 0;
     }
     int unanswered = host.unanswered;

@@ -12,10 +12,10 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -110,9 +110,10 @@ public final class CollectorService implements Closeable {
   }
 
   private static List<DatanodeDescriptor> live(DatanodeManager datanodes) {
-    List<DatanodeDescriptor> live = new ArrayList<>();
-    datanodes.fetchDatanodes(live, null, true);
-    return live;
+    // Not with the dead: for these HDFS walks through the list of hosts that may connect.
+    return datanodes.getDatanodeListForReport(DatanodeReportType.LIVE).stream()
+        .filter(node -> !node.isDecommissioned())
+        .toList();
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy.NotEnoughReplicasException;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
@@ -48,7 +49,8 @@ public final class NetworkChooser {
    *
    * @param scope a network location; with {@code ~} in front, everything but it
    * @param excludedNodes gets the chosen nodes added
-   * @param blockSize the file's preferred block size, bytes; negative if unknown
+   * @param blockSize bytes: the file's preferred block size, or, where HDFS replicates, the block's
+   *     own length; negative if unknown
    * @param results gets the chosen storages appended
    * @param storageTypes how many of each are needed, in order of preference; gets lowered
    */
@@ -73,14 +75,17 @@ public final class NetworkChooser {
   }
 
   /**
+   * @param chosenHere told of each DataNode that is chosen here, and of none that HDFS chooses
    * @return the first storage chosen
    * @throws NotEnoughReplicasException if HDFS, asked for what was left, found too few
    */
-  DatanodeStorageInfo choose(Request request, StockChoice stock) throws NotEnoughReplicasException {
+  DatanodeStorageInfo choose(
+      Request request, StockChoice stock, Consumer<DatanodeDescriptor> chosenHere)
+      throws NotEnoughReplicasException {
     // HDFS keeps notes on refused nodes in a thread local, which its chooseRandom clears.
     DatanodeStorageInfo first = stock.choose(0);
     for (int chosen = 0; chosen < request.replicas(); chosen++) {
-      DatanodeStorageInfo storage = chooseOne(request, request.replicas() - chosen);
+      DatanodeStorageInfo storage = chooseOne(request, request.replicas() - chosen, chosenHere);
       if (storage == null) {
         DatanodeStorageInfo rest = stock.choose(request.replicas() - chosen);
         return first == null ? rest : first;
@@ -94,7 +99,8 @@ public final class NetworkChooser {
    * @param left replicas that HDFS will choose if this one is not found here
    * @return null to leave the rest to HDFS
    */
-  private DatanodeStorageInfo chooseOne(Request request, int left) {
+  private DatanodeStorageInfo chooseOne(
+      Request request, int left, Consumer<DatanodeDescriptor> chosenHere) {
     Outcome outcome = Outcome.FAILURE;
     try {
       Optional<PublishedSnapshot> recent = state.snapshot().filter(PublishedSnapshot::isRecent);
@@ -107,6 +113,7 @@ public final class NetworkChooser {
         } else {
           DatanodeStorageInfo storage = search(request, snapshot, scope.get());
           if (storage != null) {
+            chosenHere.accept(storage.getDatanodeDescriptor());
             return storage;
           }
           outcome = Outcome.NO_CANDIDATE;
@@ -198,7 +205,7 @@ public final class NetworkChooser {
     try {
       long now = System.nanoTime();
       snapshot.links().place(host, scope, request.blockSize(), now);
-      state.placed(snapshot.datanode(host).getDatanodeUuid(), now);
+      state.placed(snapshot.datanode(host).getDatanodeUuid());
     } catch (Throwable e) {
       failures.failed("A placed replica was not counted as load", e);
     }

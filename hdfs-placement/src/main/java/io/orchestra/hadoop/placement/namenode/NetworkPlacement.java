@@ -3,6 +3,8 @@ package io.orchestra.hadoop.placement.namenode;
 import io.orchestra.hadoop.placement.PlacementConfig;
 import io.orchestra.hadoop.placement.PlacementConfig.Spread;
 import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.AddBlockFlag;
@@ -20,42 +22,112 @@ import org.apache.hadoop.net.Node;
  * never creates anything here. Safe for concurrent use.
  */
 public final class NetworkPlacement {
+  /**
+   * What HDFS is asked for: the arguments of its {@code chooseTarget}.
+   *
+   * @param chosen replicas that the block has
+   * @param returnChosenNodes true for the replacement of a DataNode in a broken pipeline
+   *     (FSNamesystem.getAdditionalDatanode)
+   * @param excludedNodes for a client's new block, those it could not use; otherwise those that
+   *     have the block; may be null
+   * @param flags those of a client's new block; null for all other choices
+   */
+  public record Choice(
+      int replicas,
+      Node writer,
+      List<DatanodeStorageInfo> chosen,
+      boolean returnChosenNodes,
+      Set<Node> excludedNodes,
+      EnumSet<AddBlockFlag> flags) {
+
+    private Purpose purpose() {
+      boolean excludes = excludedNodes != null && !excludedNodes.isEmpty();
+      if (returnChosenNodes || flags != null && excludes) {
+        return Purpose.NEW_BLOCK_AGAIN;
+      }
+      if (flags != null) {
+        return Purpose.NEW_BLOCK;
+      }
+      // HDFS replicates from the writer, which has the block and is excluded.
+      boolean replicates = !chosen.isEmpty() || excludes && writer != null && excludedNodes.contains(writer);
+      return replicas > 1 || replicates ? Purpose.MORE_REPLICAS : Purpose.NO_REPLICA;
+    }
+  }
+
+  private enum Purpose {
+    /** A client's new block. */
+    NEW_BLOCK,
+    /** For a client that could not use DataNodes it was given before. */
+    NEW_BLOCK_AGAIN,
+    /** More replicas of a block that there is. */
+    MORE_REPLICAS,
+    /**
+     * The DataNode that a client of WebHDFS is sent to (BlockManager.chooseTarget4WebHDFS): it may
+     * never write, and one whose web port is dead would be named again and again.
+     */
+    NO_REPLICA
+  }
+
+  /** A choice that this thread is making, and the DataNodes chosen by the network so far. */
+  private record Making(Purpose purpose, Set<DatanodeDescriptor> byNetwork) {
+    boolean isLeftToHdfs() {
+      return purpose == Purpose.NEW_BLOCK_AGAIN || purpose == Purpose.NO_REPLICA;
+    }
+  }
+
   private final BlockPlacementPolicyDefault policy;
-  private final ThreadLocal<Boolean> choosingAgain = ThreadLocal.withInitial(() -> false);
+  private final boolean ofStripes;
+
+  /** Null for choices that HDFS does not announce, such as those beside favored nodes. */
+  private final ThreadLocal<Making> making = new ThreadLocal<>();
 
   /** Made at the first choice: when the policy is constructed it knows no cluster yet. */
   private volatile NetworkChooser chooser;
 
-  public NetworkPlacement(BlockPlacementPolicyDefault policy) {
+  private NetworkPlacement(BlockPlacementPolicyDefault policy, boolean ofStripes) {
     this.policy = policy;
+    this.ofStripes = ofStripes;
+  }
+
+  /** Of a policy for replicated blocks, of which every chosen DataNode gets all bytes. */
+  public static NetworkPlacement ofWholeBlocks(BlockPlacementPolicyDefault policy) {
+    return new NetworkPlacement(policy, false);
+  }
+
+  /** Of a policy for erasure-coded blocks too: of short ones some DataNodes get nothing. */
+  public static NetworkPlacement ofStripes(BlockPlacementPolicyDefault policy) {
+    return new NetworkPlacement(policy, true);
   }
 
   /**
    * Makes HDFS's choice of several replicas. If it is for a client that could not use DataNodes it
    * was given before, HDFS makes it alone: links say nothing about why, and a second well-founded
    * choice may be as wrong as the first.
-   *
-   * @param returnChosenNodes true for the replacement of a DataNode in a broken pipeline
-   *     (FSNamesystem.getAdditionalDatanode)
-   * @param excludedNodes for a client's new block, those it could not use; otherwise those that
-   *     have the block
-   * @param flags those of a client's new block; null for all other choices
    */
-  public DatanodeStorageInfo[] chooseTarget(
-      boolean returnChosenNodes,
-      Set<Node> excludedNodes,
-      EnumSet<AddBlockFlag> flags,
-      Supplier<DatanodeStorageInfo[]> stock) {
-    boolean again =
-        returnChosenNodes || flags != null && excludedNodes != null && !excludedNodes.isEmpty();
-    if (!again) {
-      return stock.get();
-    }
-    choosingAgain.set(true);
+  public DatanodeStorageInfo[] chooseTarget(Choice choice, Supplier<DatanodeStorageInfo[]> stock) {
+    Making now = new Making(choice.purpose(), new HashSet<>());
+    making.set(now);
     try {
-      return stock.get();
+      DatanodeStorageInfo[] targets = stock.get();
+      expectData(targets, now);
+      return targets;
     } finally {
-      choosingAgain.remove();
+      making.remove();
+    }
+  }
+
+  /** HDFS may have thrown away what was chosen first, and then nobody writes there. */
+  private void expectData(DatanodeStorageInfo[] targets, Making made) {
+    long now = System.nanoTime();
+    for (DatanodeStorageInfo target : targets) {
+      DatanodeDescriptor node = target.getDatanodeDescriptor();
+      if (made.byNetwork().contains(node)) {
+        if (made.purpose() == Purpose.MORE_REPLICAS) {
+          state().expectReplica(node.getDatanodeUuid(), now);
+        } else if (!ofStripes) {
+          state().expectClient(node.getDatanodeUuid(), now);
+        }
+      }
     }
   }
 
@@ -63,16 +135,20 @@ public final class NetworkPlacement {
   public DatanodeStorageInfo chooseRandom(
       NetworkChooser.Request request, NetworkChooser.StockChoice stock)
       throws NotEnoughReplicasException {
-    if (choosingAgain.get()) {
-      state().count(Outcome.CHOSEN_AGAIN, request.replicas());
+    Making now = making.get();
+    if (now != null && now.isLeftToHdfs()) {
+      if (now.purpose() == Purpose.NEW_BLOCK_AGAIN) {
+        state().count(Outcome.CHOSEN_AGAIN, request.replicas());
+      }
       return stock.choose(request.replicas());
     }
-    return chooser().choose(request, stock);
+    return chooser().choose(request, stock, now == null ? node -> {} : now.byNetwork()::add);
   }
 
   /** How blocks are spread over racks now: as HDFS does unless the network decides. */
   public Spread spread(long blockSize) {
-    return choosingAgain.get()
+    Making now = making.get();
+    return now != null && now.isLeftToHdfs()
         ? Spread.HDFS
         : state()
             .snapshot()

@@ -24,6 +24,12 @@ public final class PlacementState {
   private static final Map<NetworkTopology, PlacementState> STATES =
       new MapMaker().weakKeys().makeMap();
 
+  /**
+   * Twice as long as HDFS waits for a replica before it chooses again, by default
+   * (dfs.namenode.reconstruction.pending.timeout-sec).
+   */
+  private static final Duration REPLICATION = Duration.ofMinutes(10);
+
   private final Map<Outcome, LongAdder> outcomes = new EnumMap<>(Outcome.class);
   private final Map<String, LongAdder> picks = new ConcurrentHashMap<>();
   private final UnansweredPlacements unanswered =
@@ -58,11 +64,20 @@ public final class PlacementState {
     outcomes.get(outcome).add(replicas);
   }
 
-  /** Counts a replica that was placed by the network, and waits for it to be answered. */
-  void placed(String datanodeUuid, long now) {
+  /** Counts a replica that was placed by the network. */
+  void placed(String datanodeUuid) {
     count(Outcome.NETWORK, 1);
     picks.computeIfAbsent(datanodeUuid, uuid -> new LongAdder()).increment();
+  }
+
+  /** A client was told to write to this DataNode, which should soon receive something. */
+  void expectClient(String datanodeUuid, long now) {
     unanswered.placed(datanodeUuid, now);
+  }
+
+  /** HDFS replicates to this DataNode, when it is the block's turn. */
+  void expectReplica(String datanodeUuid, long now) {
+    unanswered.placed(datanodeUuid, REPLICATION, now);
   }
 
   UnansweredPlacements unanswered() {

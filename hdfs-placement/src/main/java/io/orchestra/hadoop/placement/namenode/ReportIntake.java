@@ -33,9 +33,6 @@ final class ReportIntake implements LinkReportProtocol {
   /** What is assumed of a link whose capacity nobody knows: 1 Gbit/s. */
   private static final long ASSUMED_CAPACITY = 125_000_000;
 
-  /** 1.6 Tbit/s: nobody has a faster link. */
-  private static final long LARGEST_CAPACITY = 200_000_000_000L;
-
   /** Far more than a DataNode has threads (dfs.datanode.max.transfer.threads, 4096). */
   private static final int MOST_SOURCES = 65_536;
 
@@ -81,31 +78,15 @@ final class ReportIntake implements LinkReportProtocol {
    * @return whether it was taken in
    */
   boolean accept(LinkReport report, String senderAddress) {
-    boolean believable =
-        senderAddress.equals(members.get(report.datanodeUuid()))
-            && report.received() >= 0
-            && report.transmitted() >= 0
-            && report.blocksReceived() >= 0
-            && report.blockSources().size() <= MOST_SOURCES
-            && report.blockSources().stream().allMatch(name -> name.length() <= LONGEST_SOURCE)
-            && !report.interval().isNegative()
-            && isSensible(report.linkCapacity())
-            && isSensible(report.diskCapacity());
-    if (!believable
-        || !loads.record(
-            report.datanodeUuid(),
-            new LinkLoads.Sample(
-                report.sequence(),
-                report.received(),
-                Math.max(0, report.received() - report.blocksReceived()),
-                Ordering.natural().min(report.interval(), settings.get().reportTimeout())))) {
+    Optional<String> fault = fault(report, senderAddress).or(() -> takeIn(report));
+    if (fault.isPresent()) {
       rejected.increment();
       if (rejectionsTold.tryAcquire()) {
         LOG.info(
-            "Dropped a link report of DataNode '{}' from {}; it is registered at {} (told at most once a minute)",
+            "Dropped a link report of DataNode '{}' from {}: {} (told at most once a minute)",
             LogText.of(report.datanodeUuid()),
             senderAddress,
-            members.get(report.datanodeUuid()));
+            fault.get());
       }
       return false;
     }
@@ -124,9 +105,49 @@ final class ReportIntake implements LinkReportProtocol {
     return true;
   }
 
+  /** Why the report is not to be believed; empty if it is. */
+  private Optional<String> fault(LinkReport report, String senderAddress) {
+    String registered = members.get(report.datanodeUuid());
+    if (registered == null) {
+      return Optional.of("no live DataNode has this UUID");
+    }
+    if (!senderAddress.equals(registered)) {
+      return Optional.of("it is registered at " + registered);
+    }
+    if (report.received() < 0
+        || report.transmitted() < 0
+        || report.blocksReceived() < 0
+        || report.interval().isNegative()) {
+      return Optional.of("a rate or a time is negative");
+    }
+    if (report.blockSources().size() > MOST_SOURCES
+        || report.blockSources().stream().anyMatch(name -> name.length() > LONGEST_SOURCE)) {
+      return Optional.of("it names more sources of blocks than there can be, or none that are");
+    }
+    if (!isSensible(report.linkCapacity()) || !isSensible(report.diskCapacity())) {
+      return Optional.of(
+          "the capacity of its link or disks is not between 1 and %d bytes per second"
+              .formatted(PlacementConfig.LARGEST_CAPACITY));
+    }
+    return Optional.empty();
+  }
+
   private static boolean isSensible(OptionalLong capacity) {
     return capacity.isEmpty()
-        || capacity.getAsLong() > 0 && capacity.getAsLong() <= LARGEST_CAPACITY;
+        || capacity.getAsLong() > 0 && capacity.getAsLong() <= PlacementConfig.LARGEST_CAPACITY;
+  }
+
+  /** Takes the loads in; says why if it did not. */
+  private Optional<String> takeIn(LinkReport report) {
+    boolean isNew =
+        loads.record(
+            report.datanodeUuid(),
+            new LinkLoads.Sample(
+                report.sequence(),
+                report.received(),
+                Math.max(0, report.received() - report.blocksReceived()),
+                Ordering.natural().min(report.interval(), settings.get().reportTimeout())));
+    return isNew ? Optional.empty() : Optional.of("it is not newer than the last one");
   }
 
   /** Replaces the set of DataNodes that may report, and forgets the others. */

@@ -39,6 +39,12 @@ final class SnapshotPublisher implements Runnable, Closeable {
    */
   private static final Duration SETUP = Duration.ofMillis(200);
 
+  /**
+   * If more than one of so many DataNodes took no data, it is their clients that write none, and
+   * all are preferred as if they did.
+   */
+  private static final int TRUSTED_FOR_EACH_DISTRUSTED = 5;
+
   private final Supplier<List<DatanodeDescriptor>> datanodes;
   private final Function<DatanodeDescriptor, String> rackOf;
   private final ReportIntake intake;
@@ -48,6 +54,7 @@ final class SnapshotPublisher implements Runnable, Closeable {
   private final Random random;
   private final FailureLog failures = new FailureLog(LOG);
   private boolean enough;
+  private boolean doubted;
   private boolean closed;
 
   /**
@@ -159,11 +166,12 @@ final class SnapshotPublisher implements Runnable, Closeable {
     HostLoad[] loads = new HostLoad[live.size()];
     BitSet reporting = new BitSet(live.size());
     BitSet candidates = new BitSet(live.size());
+    boolean judged = areJudgedRightly(live, now);
     for (int host = 0; host < loads.length; host++) {
       DatanodeDescriptor node = live.get(host);
       Optional<LinkLoads.Load> load = intake.load(node.getDatanodeUuid());
       reporting.set(host, load.isPresent());
-      candidates.set(host, isCandidate(node, config, now));
+      candidates.set(host, isCandidate(node, config) && (!judged || isTrusted(node, now)));
       loads[host] =
           load.map(known -> measured(node.getDatanodeUuid(), known, hostsByAddress))
               .orElseGet(() -> fullyLoaded(node.getDatanodeUuid(), now));
@@ -180,10 +188,26 @@ final class SnapshotPublisher implements Runnable, Closeable {
    * Whether the node can take data at all. One that cannot receives little, looks idle, and would
    * be met first by every search.
    */
-  private boolean isCandidate(DatanodeDescriptor node, PlacementConfig config, long now) {
-    return node.isInService()
-        && node.getRemaining() >= config.minBlockSize()
-        && state.unanswered().isTrusted(node.getDatanodeUuid(), now);
+  private static boolean isCandidate(DatanodeDescriptor node, PlacementConfig config) {
+    return node.isInService() && node.getRemaining() >= config.minBlockSize();
+  }
+
+  private boolean isTrusted(DatanodeDescriptor node, long now) {
+    return state.unanswered().isTrusted(node.getDatanodeUuid(), now);
+  }
+
+  private boolean areJudgedRightly(ImmutableList<DatanodeDescriptor> live, long now) {
+    long distrusted = live.stream().filter(node -> !isTrusted(node, now)).count();
+    boolean doubt = distrusted > Math.max(1, live.size() / TRUSTED_FOR_EACH_DISTRUSTED);
+    if (doubt && !doubted) {
+      LOG.warn(
+          "{} of {} DataNodes took no data that clients were to write: too many to be their fault, so none is avoided"
+              + " for it. Do clients ask for blocks and write nothing?",
+          distrusted,
+          live.size());
+    }
+    doubted = doubt;
+    return !doubt;
   }
 
   private HostLoad measured(String uuid, LinkLoads.Load load, Map<String, Integer> hostsByAddress) {

@@ -73,6 +73,61 @@ final class LinkSnapshotTest {
   }
 
   @Test
+  void copiesShareTheDisksAsTheyShareTheLink() {
+    NetworkTree tree = rack("/r", 1250, 1250);
+    ImmutableList<Integer> five =
+        ImmutableList.of(
+            HostLoad.OUTSIDE,
+            HostLoad.OUTSIDE,
+            HostLoad.OUTSIDE,
+            HostLoad.OUTSIDE,
+            HostLoad.OUTSIDE);
+    HostLoad[] loads = {
+      new HostLoad(200, 0, five, 200, 1, SECOND), HostLoad.foreign(1100, 200, 1, SECOND)
+    };
+
+    // 1250 / 6 of the link and 200 / 6 of the disks, or 150 of both.
+    assertThat(best(new LinkSnapshot(tree, loads, Algorithm.SHARE, host -> true, random)))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void aCopyInsideADataCentreDoesNotMindTheLinkToIt() {
+    NetworkTree tree =
+        NetworkTree.builder()
+            .host("a", "/dc1/r1", 1000)
+            .host("b", "/dc1/r2", 1000)
+            .host("c", "/dc1/r3", 1000)
+            .host("d", "/dc2/r1", 1000)
+            .switchCapacity("/dc1", 1000)
+            .build();
+    // c fills the link of its data centre; b is idle, d half busy.
+    LinkSnapshot links = snapshot(tree, 0, 0, 1000, 500);
+    Scope otherRacks = new Scope(tree.switchAt("/dc1/r1"), true);
+
+    assertThat(links.best(otherRacks, host -> true, random)).isEqualTo(tree.host("b"));
+    assertThat(links.best(otherRacks, host -> host != 1, random)).isEqualTo(tree.host("d"));
+  }
+
+  /** The hosts of another data centre have as good a chance as before. */
+  @Test
+  void ofEqualHostsNearOnesAreNotPreferred() {
+    NetworkTree.Builder builder = NetworkTree.builder().host("source", "/dc1/r1", 1000);
+    for (int host = 0; host < 3; host++) {
+      builder.host("far" + host, "/dc2/r" + host, 1000);
+    }
+    NetworkTree tree = builder.host("near", "/dc1/r2", 1000).build();
+    LinkSnapshot links = snapshot(tree, 0, 0, 0, 0, 0);
+    int near = 0;
+    for (int choice = 0; choice < 1000; choice++) {
+      int host = links.best(new Scope(tree.switchAt("/dc1/r1"), true), h -> true, random);
+      near += host == tree.host("near") ? 1 : 0;
+    }
+
+    assertThat(near).isBetween(200, 300);
+  }
+
+  @Test
   void scopesLimitTheChoice() {
     NetworkTree tree =
         NetworkTree.builder()

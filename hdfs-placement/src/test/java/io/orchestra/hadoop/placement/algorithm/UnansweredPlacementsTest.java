@@ -103,6 +103,30 @@ final class UnansweredPlacementsTest {
   }
 
   @Test
+  void aReplicaThatMayBeOnItsWayForLongerIsWaitedForLonger() {
+    placements.placed("h", Duration.ofSeconds(60), now);
+    for (int second = 0; second < 59; second++) {
+      tick(0);
+    }
+    assertThat(trusted()).isTrue();
+    tick(0);
+    tick(0);
+    assertThat(trusted()).isFalse();
+  }
+
+  @Test
+  void whatIsDueFirstDecides() {
+    placements.placed("h", Duration.ofSeconds(60), now);
+    tick(0);
+    placements.placed("h", now);
+    placements.placed("h", Duration.ofSeconds(60), now);
+    for (int second = 0; second < 11; second++) {
+      tick(0);
+    }
+    assertThat(trusted()).isFalse();
+  }
+
+  @Test
   void aLateAnswerEndsTheBan() {
     placements.placed("h", now);
     for (int second = 0; second < 11; second++) {

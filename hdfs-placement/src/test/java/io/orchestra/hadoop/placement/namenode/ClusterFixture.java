@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
@@ -131,9 +132,12 @@ final class ClusterFixture {
       Set<Node> excluded,
       long blockSize,
       BlockStoragePolicy storage) {
+    // A client's new block, or, of a block that there is, more replicas.
+    boolean isNew = there.isEmpty() && excluded.isEmpty();
+    EnumSet<AddBlockFlag> flags = isNew ? EnumSet.noneOf(AddBlockFlag.class) : null;
     DatanodeStorageInfo[] targets =
         policy.chooseTarget(
-            "/file", replicas, writer, there, false, excluded, blockSize, storage, null);
+            "/file", replicas, writer, there, false, excluded, blockSize, storage, flags);
     List<DatanodeDescriptor> chosen = new ArrayList<>();
     for (DatanodeStorageInfo target : targets) {
       chosen.add(target.getDatanodeDescriptor());

@@ -177,6 +177,25 @@ final class NetworkAwarePlacementPolicyTest {
     assertThat(cluster.state.total(Outcome.CHOSEN_AGAIN)).isZero();
   }
 
+  /** Whoever asks that way is sent to a DataNode's web port, and may write or not. */
+  @Test
+  void whereAClientOfWebHdfsIsSentIsLeftToHdfs() {
+    ClusterFixture cluster =
+        ClusterFixture.of(6, 3).started().loaded(0, BUSY, BUSY, BUSY, BUSY, BUSY);
+    Set<DatanodeDescriptor> sentTo = new HashSet<>();
+    for (int request = 0; request < 200; request++) {
+      // As a client of WebHDFS that could not use a DataNode asks, every second time.
+      Set<Node> excluded = request % 2 == 0 ? Set.of() : Set.of(cluster.nodes.get(5));
+      sentTo.addAll(
+          DatanodeFixture.chooseForWebHdfs(
+              cluster.policy, excluded, BLOCK, ClusterFixture.hot()));
+    }
+
+    assertThat(sentTo).hasSizeGreaterThan(1);
+    assertThat(cluster.state.total(Outcome.NETWORK)).isZero();
+    assertThat(cluster.state.snapshot().orElseThrow().links().copies(0)).isZero();
+  }
+
   @Test
   void smallBlocksAreSpreadAsHdfsDoes() {
     ClusterFixture cluster = ClusterFixture.of(9, 3);

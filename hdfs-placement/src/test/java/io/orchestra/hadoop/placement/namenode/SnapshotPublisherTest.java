@@ -5,13 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestra.hadoop.core.config.InvalidConfigurationException;
 import io.orchestra.hadoop.core.rpc.LinkReport;
 import io.orchestra.hadoop.placement.PlacementConfig;
+import io.orchestra.hadoop.placement.algorithm.UnansweredPlacements;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeFixture;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.net.Node;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -82,7 +89,7 @@ final class SnapshotPublisherTest {
   @Test
   void aDataNodeThatTakesNothingIsNotChosenUntilItIsTrustedAgain()
       throws InvalidConfigurationException {
-    cluster.state.placed("uuid-0", now.get());
+    cluster.state.expectClient("uuid-0", now.get());
     for (int second = 0; second < 11; second++) {
       tick(0, 1, 2, 3, 4, 5);
     }
@@ -96,6 +103,76 @@ final class SnapshotPublisherTest {
     // All others are silent now, hence full.
     tick(0);
     assertThat(cluster.choose(1, null)).containsExactly(cluster.nodes.get(0));
+  }
+
+  /** That so many data ports are dead at once is less likely than clients that write nothing. */
+  @Test
+  void manyDataNodesThatTakeNothingArePreferredAllTheSame() {
+    cluster.state.expectClient("uuid-0", now.get());
+    cluster.state.expectClient("uuid-1", now.get());
+    for (int second = 0; second < 11; second++) {
+      tick(0, 1, 2, 3, 4, 5);
+    }
+
+    assertThat(cluster.state.unanswered().isTrusted("uuid-0", now.get())).isFalse();
+    assertThat(cluster.state.unanswered().isTrusted("uuid-1", now.get())).isFalse();
+    Set<DatanodeDescriptor> chosen = new HashSet<>();
+    for (int block = 0; block < 6; block++) {
+      chosen.addAll(cluster.choose(1, null));
+    }
+    assertThat(chosen).hasSize(6);
+  }
+
+  @Test
+  void aClientsBlockIsExpectedAndNothingElse() {
+    tick(0, 1, 2, 3, 4, 5);
+    Node writer = cluster.nodes.get(0);
+    assertThat(expected(() -> cluster.choose(3, writer))).isEqualTo(2);
+
+    // More replicas of a block: they wait for their turn on the DataNode that has it.
+    List<DatanodeStorageInfo> there = List.of(cluster.nodes.get(0).getStorageInfos()[0]);
+    assertThat(
+            expected(
+                () ->
+                    cluster.choose(
+                        2, writer, there, new HashSet<>(Set.of(writer)), ClusterFixture.hot())))
+        .isZero();
+  }
+
+  /** Of a short file some of the DataNodes of a group of stripes get nothing. */
+  @Test
+  void ofStripesNothingIsExpected() throws InvalidConfigurationException {
+    ClusterFixture striped = ClusterFixture.of(PolicyKind.RACK_FAULT_TOLERANT, 9, 9).started();
+    striped.loaded();
+    assertThat(striped.choose(9, null)).hasSize(9);
+
+    assertThat(striped.state.total(Outcome.NETWORK)).isPositive();
+    assertThat(distrusted(striped)).isZero();
+  }
+
+  /** How many DataNodes lose trust if nobody writes to those that are chosen now. */
+  private long expected(Supplier<List<DatanodeDescriptor>> choice) {
+    long placed = cluster.state.total(Outcome.NETWORK);
+    assertThat(choice.get()).isNotEmpty();
+    assertThat(cluster.state.total(Outcome.NETWORK)).isGreaterThan(placed);
+    return distrusted(cluster);
+  }
+
+  /** After a minute of nothing; all are trusted again when this returns. */
+  private static long distrusted(ClusterFixture cluster) {
+    UnansweredPlacements unanswered = cluster.state.unanswered();
+    long start = System.nanoTime();
+    long distrusted = 0;
+    for (DatanodeDescriptor node : cluster.nodes) {
+      String name = node.getDatanodeUuid();
+      unanswered.observe(name, 0, OptionalDouble.of(0), false, start);
+      for (int second = 1; second <= 20; second++) {
+        distrusted +=
+            unanswered.observe(name, 0, OptionalDouble.of(0), false, start + second * SECOND);
+      }
+      unanswered.observe(name, 1, OptionalDouble.of(0), false, start + 21 * SECOND);
+    }
+    return distrusted;
   }
 
   @Test

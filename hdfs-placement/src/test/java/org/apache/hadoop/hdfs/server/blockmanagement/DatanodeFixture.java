@@ -92,6 +92,27 @@ public final class DatanodeFixture {
         .toList();
   }
 
+  /** As the NameNode chooses the DataNode that a client of WebHDFS outside is to write through. */
+  public static List<DatanodeDescriptor> chooseForWebHdfs(
+      BlockPlacementPolicy policy,
+      Set<? extends Node> excluded,
+      long blockSize,
+      BlockStoragePolicy storagePolicy) {
+    return Arrays.stream(
+            policy.chooseTarget(
+                "/file",
+                1,
+                null,
+                List.of(),
+                false,
+                new HashSet<>(excluded),
+                blockSize,
+                storagePolicy,
+                null))
+        .map(DatanodeStorageInfo::getDatanodeDescriptor)
+        .toList();
+  }
+
   private record QuietCluster() implements FSClusterStats {
     @Override
     public int getTotalLoad() {

@@ -1,9 +1,8 @@
 package io.orchestra.hadoop.operator.doctor;
 
-import com.google.common.base.Splitter;
 import io.orchestra.hadoop.operator.install.Site;
+import java.util.Arrays;
 import java.util.Collection;
-import java.util.List;
 import java.util.Set;
 
 /** What plugins need besides where Kerberos is on, without which parts of them do nothing. */
@@ -63,11 +62,11 @@ final class KerberosCheck {
   }
 
   private void privacy() {
-    List<String> allowed =
-        Splitter.on(',')
-            .trimResults()
-            .splitToList(read(Program.RESOURCEMANAGER, "hadoop.rpc.protection"));
-    if (!allowed.stream().allMatch("privacy"::equalsIgnoreCase)) {
+    String[] allowed =
+        configurations
+            .of(Program.RESOURCEMANAGER)
+            .getTrimmedStrings("hadoop.rpc.protection", "authentication");
+    if (!Arrays.stream(allowed).allMatch("privacy"::equalsIgnoreCase)) {
       findings.note(
           "prefetch-scheduler: application masters and DataNodes tell the ResourceManager block tokens, which are not"
               + " encrypted, or not always",

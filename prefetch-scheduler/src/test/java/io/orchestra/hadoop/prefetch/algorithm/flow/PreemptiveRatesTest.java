@@ -474,14 +474,14 @@ final class PreemptiveRatesTest {
 
     assertThat(planner.plan(List.of(need("map", "small", "a", Set.of("b"), 900, 25)), SECOND))
         .isEmpty();
-    assertThat(postponed()).containsExactly(new Pace(flow, 100, 25 * SECOND));
+    assertThat(postponed()).containsExactly(new Pace(flow, 100, 25 * SECOND, false));
     assertThat(planner.launched("small", "map", "a", SECOND))
-        .containsExactly(new Pace(flow, Command.UNPACED, 25 * SECOND));
+        .containsExactly(new Pace(flow, Command.UNPACED, 25 * SECOND, true));
     assertThat(planner.plan(List.of(need("map", "small", "a", Set.of("b"), 900, 30)), SECOND))
         .isEmpty();
     assertThat(postponed())
         .as("a prediction that is late slows no reader down")
-        .containsExactly(new Pace(flow, Command.UNPACED, 30 * SECOND));
+        .containsExactly(new Pace(flow, Command.UNPACED, 30 * SECOND, true));
   }
 
   private List<Command> postponed() {

@@ -155,7 +155,8 @@ final class PrefetchPlannerTest {
     planner.ended(flow.id(), End.ARRIVED, 0);
 
     assertThat(planner.plan(List.of(later), SECOND)).isEmpty();
-    assertThat(postponed(true)).containsExactly(new Pace(flow, Command.UNPACED, 15 * SECOND));
+    assertThat(postponed(true))
+        .containsExactly(new Pace(flow, Command.UNPACED, 15 * SECOND, false));
     assertThat(postponed(true)).as("once").isEmpty();
     assertThat(planner.plan(List.of(need), SECOND)).isEmpty();
     assertThat(postponed(true)).as("it keeps it for longer").isEmpty();

@@ -98,18 +98,17 @@ public final class Coordinator implements Closeable {
       Speculation speculation =
           parts.register(Speculation.start(scheduler, readLock, config, allocates, consequence));
       sources.set(new PrefetchReport.Sources(speculation, prefetching, daemons));
+      View view = new View(scheduler, speculation);
       JobReports reports =
           new JobReports(
               speculation.jobs(),
-              new View(scheduler, speculation),
+              view,
               System::nanoTime,
               config.agentInterval(),
               config.fetching().enabled() && config.fetching().confirmed(),
               epoch,
               new Maps(
-                  scheduler,
-                  speculation,
-                  config.fetching().enabled() ? Optional.of(prefetching) : Optional.empty()),
+                  view, config.fetching().enabled() ? Optional.of(prefetching) : Optional.empty()),
               inputs);
       heard.set(reports);
       parts.register(new PredictionMetrics(speculation));
@@ -162,21 +161,28 @@ public final class Coordinator implements Closeable {
     }
   }
 
-  private record Maps(
-      FairScheduler scheduler, Speculation speculation, Optional<Prefetching> prefetching)
+  private record Maps(View view, Optional<Prefetching> prefetching)
       implements JobReports.Assignments {
     /** Was it foretold, and was its input there? */
     @Override
     public void assigned(ApplicationAttemptId master, Assigned map) {
-      RMContainer real = scheduler.getRMContainer(map.container());
+      RMContainer real = view.scheduler().getRMContainer(map.container());
       // In others MapReduce runs no maps.
       if (real != null && ToldAsks.isMap(real)) {
         String host = real.getNodeId().getHost();
         String job = master.getApplicationId().toString();
         boolean local = map.hosts().contains(host);
-        speculation.assigned(job, map, host, local);
-        prefetching.ifPresent(each -> each.launched(job, map.attempt(), host, local));
+        view.speculation().assigned(job, map, host, local);
+        prefetching.ifPresent(
+            each -> each.launched(job, seen(master), map.attempt(), host, local));
       }
+    }
+
+    /** A first map may have its container before any prediction has seen its job. */
+    private JobState seen(ApplicationAttemptId master) {
+      return JobState.unforetold(
+          view.user(master),
+          view.speculation().jobs().view(master).map(JobView::mapNanos).orElse(0L));
     }
 
     @Override

@@ -28,6 +28,7 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,7 +69,7 @@ final class Prefetching implements Daemons.Listener {
   private final LaunchedMaps launched;
   private final RecentLaunches recent = new RecentLaunches();
   private final OtherTraffic others;
-  private Map<String, JobState> jobs = Map.of();
+  private Map<String, JobState> jobs = new HashMap<>();
   private long networkVersion = -1;
   private boolean areRatesOld;
   private boolean isDriverBehind;
@@ -130,7 +131,7 @@ final class Prefetching implements Daemons.Listener {
 
   /** A new prediction replaces all before it. */
   synchronized void foretold(Foresight foresight) {
-    jobs = foresight.jobs();
+    jobs = new HashMap<>(foresight.jobs());
     launched.look(clock.getAsLong());
     refreshNetwork();
     List<PrefetchNeed> needs = new ArrayList<>();
@@ -377,22 +378,32 @@ final class Prefetching implements Daemons.Listener {
   /**
    * A map has got its container.
    *
+   * @param seen of its job, which counts if no prediction has seen that; without a user if it has
+   *     just ended
    * @param local whether its host has its input
    */
-  synchronized void launched(String job, String task, String host, boolean local) {
+  synchronized void launched(String job, JobState seen, String task, String host, boolean local) {
     long now = clock.getAsLong();
+    if (!seen.user().isEmpty()) {
+      jobs.putIfAbsent(job, seen);
+    }
     recent.launched(job, task, now);
     issue(planner.launched(job, task, host, now));
     areRatesOld = true;
     launched.add(
         new Launched(
             job, task, host, local, now + config.readDelay().toNanos() + readingNanos(job)));
-    if (config.confirmed() && !local && planner.shares(job, task, host).isEmpty()) {
-      for (PrefetchNeed need : needs(job, task, host, now)) {
-        daemons.busy();
-        issue(planner.confirm(need, now));
-      }
+    if (config.confirmed() && !local) {
+      needs(job, task, host, now).forEach(need -> confirm(need, now));
     }
+  }
+
+  private void confirm(PrefetchNeed need, long now) {
+    List<Command> commands = planner.confirm(need, now);
+    if (!commands.isEmpty()) {
+      daemons.busy();
+    }
+    issue(commands);
   }
 
   /** A map does not run any more: soon nobody brings what it has not read. */

@@ -6,6 +6,7 @@ import io.orchestra.hadoop.core.daemon.GuardedTask;
 import io.orchestra.hadoop.core.rpc.ProtocolServer;
 import io.orchestra.hadoop.prefetch.PrefetchConfig;
 import io.orchestra.hadoop.prefetch.algorithm.flow.RateDriver;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Prediction;
 import io.orchestra.hadoop.prefetch.resourcemanager.ReportedJob.Assigned;
 import io.orchestra.hadoop.prefetch.resourcemanager.Speculation.Foresight;
 import io.orchestra.hadoop.prefetch.rpc.AgentServer;
@@ -15,6 +16,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -22,6 +24,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.http.HttpServer2;
@@ -56,6 +59,7 @@ public final class Coordinator implements Closeable {
    * @param readLock of the scheduler
    * @param tokens of application masters
    * @param allocates whether the scheduler does so already
+   * @param believed see {@link Speculation#start}
    * @param web server of the ResourceManager, once it is there
    * @throws IOException if the port cannot be bound; nothing is left running after any failure
    */
@@ -66,6 +70,7 @@ public final class Coordinator implements Closeable {
       PrefetchConfig config,
       SecretManager<AMRMTokenIdentifier> tokens,
       BooleanSupplier allocates,
+      UnaryOperator<List<Prediction>> believed,
       Supplier<Optional<HttpServer2>> web)
       throws IOException {
     Closer parts = Closer.create();
@@ -96,7 +101,8 @@ public final class Coordinator implements Closeable {
             }
           };
       Speculation speculation =
-          parts.register(Speculation.start(scheduler, readLock, config, allocates, consequence));
+          parts.register(
+              Speculation.start(scheduler, readLock, config, allocates, believed, consequence));
       sources.set(new PrefetchReport.Sources(speculation, prefetching, daemons));
       View view = new View(scheduler, speculation);
       JobReports reports =

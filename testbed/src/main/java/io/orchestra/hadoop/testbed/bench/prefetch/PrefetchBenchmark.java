@@ -312,8 +312,8 @@ public final class PrefetchBenchmark implements Benchmark {
         testbed,
         options,
         FAULTS,
-        "The same when maps tell wrongly of what they have read, and when daemons have no room for"
-            + " a block: jobs should take no longer than with stock.",
+        "The same when launches are foretold on hosts where they do not come, and when daemons have"
+            + " no room for a block: jobs should take no longer than with stock.",
         Scheduling.FAULTS);
   }
 

@@ -31,6 +31,9 @@ final class ScheduleRun {
   private static final double WAIT = 5;
   private static final String TIME_ERROR = "launches foretold for another time, on average by [s]";
 
+  /** Of a scheduler that foretells wrongly; what the shadow has wrong may be right then. */
+  private static final double MOST_RECALL = 0.1;
+
   /** On average it is half as much again. */
   private static final double LEAST_LIE = 1.2;
 
@@ -219,7 +222,11 @@ final class ScheduleRun {
     } else {
       measurement.check("blocks were brought", copied > 0, copied + " bytes");
     }
-    if (scheduling == Scheduling.MISLED) {
+    if (scheduling.isMisled()) {
+      measurement.check(
+          "hardly any launch was foretold where it came",
+          maps.recall() < MOST_RECALL,
+          "%.2f of those away from their input".formatted(maps.recall()));
       double told = jobs.stream().mapToLong(Job::bytesTold).sum();
       double share = told / scheduled / mix.blockBytes();
       measurement.check(

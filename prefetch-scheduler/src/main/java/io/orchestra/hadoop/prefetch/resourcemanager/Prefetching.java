@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
+import com.google.common.annotations.VisibleForTesting;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.daemon.DutyCycle;
 import io.orchestra.hadoop.core.topology.Link;
@@ -15,6 +16,7 @@ import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Decision;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.End;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
 import io.orchestra.hadoop.prefetch.algorithm.flow.RateDriver;
+import io.orchestra.hadoop.prefetch.algorithm.flow.Waiting;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Locality;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Prediction;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.RecentLaunches;
@@ -86,7 +88,7 @@ final class Prefetching implements Daemons.Listener {
    * @param confirmed the same of needs of maps that had their containers already
    * @param launches so far
    * @param flows on their way
-   * @param waiting blocks that wait for their turn
+   * @param waiting blocks that wait, for whatever it is
    */
   record Figures(
       Map<Outcome, Long> outcomes,
@@ -508,9 +510,15 @@ final class Prefetching implements Daemons.Listener {
     return planner.decisions();
   }
 
-  /** How many blocks wait for their turn. */
+  /** How many blocks wait, for whatever it is. */
+  @VisibleForTesting
   synchronized int waiting() {
     return planner.waiting().size();
+  }
+
+  /** How many blocks wait for what. */
+  synchronized Map<Waiting, Long> waitingFor() {
+    return planner.waitingFor();
   }
 
   /** Flows on their way. */

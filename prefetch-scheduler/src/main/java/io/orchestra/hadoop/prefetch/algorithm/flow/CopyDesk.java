@@ -210,6 +210,11 @@ final class CopyDesk {
     traffic.changed(copy.flow, List.of(), 0, now);
   }
 
+  /** What is allotted to a copy's flow, bytes per second. */
+  long guaranteed(PlannedCopy copy) {
+    return network.rate(copy.flow);
+  }
+
   /** See {@link LinkTraffic#carried}. */
   long carried(String node, Direction direction, long since, long until) {
     return traffic.carried(node, direction, since, until);

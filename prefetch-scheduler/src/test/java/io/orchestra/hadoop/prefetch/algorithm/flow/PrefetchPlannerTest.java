@@ -293,6 +293,7 @@ final class PrefetchPlannerTest {
         .containsExactly("small a", "large c");
     commands.forEach(command -> planner.ended(command.flow().id(), End.ARRIVED, SECOND));
     assertThat(planner.waiting()).containsExactly(first, second);
+    assertThat(planner.waitingFor()).isEqualTo(Map.of(Waiting.ROOM, 2L));
     for (int plan = 2; plan <= 4; plan++) {
       assertThat(planner.plan(needs, plan * SECOND)).isEmpty();
     }

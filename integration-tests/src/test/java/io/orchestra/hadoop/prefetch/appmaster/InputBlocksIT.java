@@ -173,8 +173,8 @@ final class InputBlocksIT {
 
   @Test
   void whatIsTooMuchIsNotBrought() throws IOException, InterruptedException {
-    assertThat(blocks(BOB, part(open, 0, 8 * BLOCK))).hasSize(8);
-    assertThat(blocks(BOB, part(open, 0, 9 * BLOCK))).isEmpty();
+    assertThat(blocks(BOB, part(open, 0, 8L * BLOCK))).hasSize(8);
+    assertThat(blocks(BOB, part(open, 0, 9L * BLOCK))).isEmpty();
     List<FileSplit> parts = Collections.nCopies(17, part(open, 0, 10));
     assertThat(blocks(BOB, parts.subList(0, 16))).hasSize(1);
     assertThat(blocks(BOB, parts)).isEmpty();

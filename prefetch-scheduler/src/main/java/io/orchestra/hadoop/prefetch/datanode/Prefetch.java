@@ -73,6 +73,9 @@ final class Prefetch implements Runnable, Closeable {
   /** Whose sources are tried; null when none is tried any more. Changed while writing is held. */
   private volatile StartProto route;
 
+  /** Whether all maps that it is for have their containers. */
+  private volatile boolean launched;
+
   /** Guarded by {@link #writing}; null before and after the copy. */
   private Thread runner;
 
@@ -98,6 +101,7 @@ final class Prefetch implements Runnable, Closeable {
   Prefetch(StartProto order, Host host) {
     this.order = order;
     route = order;
+    launched = order.getLaunched();
     this.host = host;
     block = key(order.getBlock());
     length = order.getBlock().getLength();
@@ -117,8 +121,8 @@ final class Prefetch implements Runnable, Closeable {
 
           @Override
           public void givenUp() {
-            if (pacer.rate() == 0) {
-              // Its map has been launched; others that look into the block have no say.
+            if (launched) {
+              // Until then it was another who looked into the block, and has no say.
               abandon("its reader has gone to HDFS");
             }
           }
@@ -409,6 +413,16 @@ final class Prefetch implements Runnable, Closeable {
 
   void pace(long rate) {
     pacer.rate(rate);
+  }
+
+  /** Whether all maps that it is for have their containers by now. */
+  void launched(boolean all) {
+    launched = all;
+  }
+
+  @VisibleForTesting
+  boolean isLaunched() {
+    return launched;
   }
 
   @VisibleForTesting

@@ -48,11 +48,17 @@ final class Prefetches implements Closeable {
    *
    * @param rate bytes per second; 0 for as fast as it goes
    * @param user whose task it is
+   * @param launched whether it has its container
    * @param own the copy that was begun for it; null if there was one
    */
-  private record Flow(BlockKey block, long rate, String user, Prefetch own) {
-    private Flow at(long newRate) {
-      return new Flow(block, newRate, user, own);
+  private record Flow(BlockKey block, long rate, String user, boolean launched, Prefetch own) {
+    private static Flow of(StartProto order, Prefetch own) {
+      BlockKey block = Prefetch.key(order.getBlock());
+      return new Flow(block, order.getRate(), order.getUser(), order.getLaunched(), own);
+    }
+
+    private Flow paced(PaceProto order) {
+      return new Flow(block, order.getRate(), user, launched || order.getLaunched(), own);
     }
   }
 
@@ -173,7 +179,7 @@ final class Prefetches implements Closeable {
       // Nobody here knows which of the two lengths is true: neither makes the other's copy end.
       refuse(again(order.getFlow(), "another brings more or less of it"));
     } else if (isAllowed || Prefetch.isAllowed(order, host)) {
-      flows.put(order.getFlow(), new Flow(block, order.getRate(), order.getUser(), null));
+      flows.put(order.getFlow(), Flow.of(order, null));
       if (known.user().equals(order.getUser())) {
         copies.put(block, joined(known, order.getMillisToDeadline()));
       }
@@ -201,8 +207,7 @@ final class Prefetches implements Closeable {
     if (joined != null) {
       flows.remove(order.getBefore());
       if (before.own() == prefetch && prefetch.reroute(order)) {
-        flows.put(
-            order.getFlow(), new Flow(joined.block(), joined.rate(), joined.user(), prefetch));
+        flows.put(order.getFlow(), Flow.of(order, prefetch));
       }
       pace(joined.block());
     }
@@ -261,7 +266,7 @@ final class Prefetches implements Closeable {
     if (before != null) {
       account(before.prefetch());
     }
-    flows.put(order.getFlow(), new Flow(block, order.getRate(), order.getUser(), prefetch));
+    flows.put(order.getFlow(), Flow.of(order, prefetch));
     metrics.started();
     return true;
   }
@@ -288,7 +293,7 @@ final class Prefetches implements Closeable {
 
   private synchronized void pace(PaceProto order) {
     Flow known =
-        flows.computeIfPresent(order.getFlow(), (flow, before) -> before.at(order.getRate()));
+        flows.computeIfPresent(order.getFlow(), (flow, before) -> before.paced(order));
     if (known == null) {
       known = arrived.get(order.getFlow());
     } else {
@@ -306,21 +311,29 @@ final class Prefetches implements Closeable {
         (block, copy) -> copy.user().equals(flow.user()) ? copy.notBefore(time) : copy);
   }
 
-  /** A block comes at the rate of the flow that needs it most. */
+  /**
+   * A block comes at the rate of the flow that needs it most, and for as long as a map may read it
+   * that has not begun to.
+   */
   private void pace(BlockKey block) {
-    long[] rates =
-        flows.values().stream()
-            .filter(flow -> flow.block().equals(block))
-            .mapToLong(Flow::rate)
-            .toArray();
-    if (rates.length > 0) {
-      copies.get(block).prefetch().pace(Longs.contains(rates, 0) ? 0 : Longs.max(rates));
+    List<Flow> wanting =
+        flows.values().stream().filter(flow -> flow.block().equals(block)).toList();
+    if (!wanting.isEmpty()) {
+      long[] rates = wanting.stream().mapToLong(Flow::rate).toArray();
+      Prefetch prefetch = copies.get(block).prefetch();
+      prefetch.pace(Longs.contains(rates, 0) ? 0 : Longs.max(rates));
+      prefetch.launched(wanting.stream().allMatch(Flow::launched));
     }
   }
 
   @VisibleForTesting
   synchronized long rate(BlockKey block) {
     return copies.get(block).prefetch().rate();
+  }
+
+  @VisibleForTesting
+  synchronized boolean isLaunched(BlockKey block) {
+    return copies.get(block).prefetch().isLaunched();
   }
 
   private boolean isWanted(BlockKey block) {

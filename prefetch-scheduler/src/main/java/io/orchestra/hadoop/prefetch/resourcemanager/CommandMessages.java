@@ -44,7 +44,8 @@ final class CommandMessages {
             .setUser(user)
             .setRate(rate)
             .setMillisToDeadline(millis(nanosToDeadline))
-            .setConfirmed(start.confirmed());
+            .setConfirmed(start.confirmed())
+            .setLaunched(start.launched());
     sources.forEach(source -> message.addSources(source(source)));
     localPort.ifPresent(message::setLocalPort);
     start.before().ifPresent(before -> message.setBefore(before.id()));
@@ -70,7 +71,8 @@ final class CommandMessages {
             PaceProto.newBuilder()
                 .setFlow(pace.flow().id())
                 .setRate(rate)
-                .setMillisToDeadline(millis(nanosToDeadline)));
+                .setMillisToDeadline(millis(nanosToDeadline))
+                .setLaunched(pace.launched()));
   }
 
   private static long millis(long nanosToDeadline) {

@@ -6,6 +6,7 @@ import io.orchestra.hadoop.core.daemon.GuardedTask;
 import io.orchestra.hadoop.core.rpc.ProtocolServer;
 import io.orchestra.hadoop.prefetch.PrefetchConfig;
 import io.orchestra.hadoop.prefetch.algorithm.flow.RateDriver;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Prediction;
 import io.orchestra.hadoop.prefetch.resourcemanager.ReportedJob.Assigned;
 import io.orchestra.hadoop.prefetch.resourcemanager.Speculation.Foresight;
 import io.orchestra.hadoop.prefetch.rpc.AgentServer;
@@ -15,6 +16,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -22,6 +24,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.http.HttpServer2;
@@ -56,6 +59,7 @@ public final class Coordinator implements Closeable {
    * @param readLock of the scheduler
    * @param tokens of application masters
    * @param allocates whether the scheduler does so already
+   * @param believed see {@link Speculation#start}
    * @param web server of the ResourceManager, once it is there
    * @throws IOException if the port cannot be bound; nothing is left running after any failure
    */
@@ -66,6 +70,7 @@ public final class Coordinator implements Closeable {
       PrefetchConfig config,
       SecretManager<AMRMTokenIdentifier> tokens,
       BooleanSupplier allocates,
+      UnaryOperator<List<Prediction>> believed,
       Supplier<Optional<HttpServer2>> web)
       throws IOException {
     Closer parts = Closer.create();
@@ -96,20 +101,20 @@ public final class Coordinator implements Closeable {
             }
           };
       Speculation speculation =
-          parts.register(Speculation.start(scheduler, readLock, config, allocates, consequence));
+          parts.register(
+              Speculation.start(scheduler, readLock, config, allocates, believed, consequence));
       sources.set(new PrefetchReport.Sources(speculation, prefetching, daemons));
+      View view = new View(scheduler, speculation);
       JobReports reports =
           new JobReports(
               speculation.jobs(),
-              new View(scheduler, speculation),
+              view,
               System::nanoTime,
               config.agentInterval(),
               config.fetching().enabled() && config.fetching().confirmed(),
               epoch,
               new Maps(
-                  scheduler,
-                  speculation,
-                  config.fetching().enabled() ? Optional.of(prefetching) : Optional.empty()),
+                  view, config.fetching().enabled() ? Optional.of(prefetching) : Optional.empty()),
               inputs);
       heard.set(reports);
       parts.register(new PredictionMetrics(speculation));
@@ -162,21 +167,28 @@ public final class Coordinator implements Closeable {
     }
   }
 
-  private record Maps(
-      FairScheduler scheduler, Speculation speculation, Optional<Prefetching> prefetching)
+  private record Maps(View view, Optional<Prefetching> prefetching)
       implements JobReports.Assignments {
     /** Was it foretold, and was its input there? */
     @Override
     public void assigned(ApplicationAttemptId master, Assigned map) {
-      RMContainer real = scheduler.getRMContainer(map.container());
+      RMContainer real = view.scheduler().getRMContainer(map.container());
       // In others MapReduce runs no maps.
       if (real != null && ToldAsks.isMap(real)) {
         String host = real.getNodeId().getHost();
         String job = master.getApplicationId().toString();
         boolean local = map.hosts().contains(host);
-        speculation.assigned(job, map, host, local);
-        prefetching.ifPresent(each -> each.launched(job, map.attempt(), host, local));
+        view.speculation().assigned(job, map, host, local);
+        prefetching.ifPresent(
+            each -> each.launched(job, seen(master), map.attempt(), host, local));
       }
+    }
+
+    /** A first map may have its container before any prediction has seen its job. */
+    private JobState seen(ApplicationAttemptId master) {
+      return JobState.unforetold(
+          view.user(master),
+          view.speculation().jobs().view(master).map(JobView::mapNanos).orElse(0L));
     }
 
     @Override

@@ -10,4 +10,9 @@ package io.orchestra.hadoop.prefetch.resourcemanager;
  * @param mapNanos that one of its maps takes from its launch to its end, as its application
  *     master's reports let expect; 0 while that is unknown. Decides how late a block may come
  */
-record JobState(String user, long residual, long mapNanos) {}
+record JobState(String user, long residual, long mapNanos) {
+  /** Of a job that no prediction has seen: nobody makes room for it. */
+  static JobState unforetold(String user, long mapNanos) {
+    return new JobState(user, Long.MAX_VALUE, mapNanos);
+  }
+}

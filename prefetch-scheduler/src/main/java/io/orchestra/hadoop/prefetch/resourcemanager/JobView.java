@@ -8,6 +8,7 @@ import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowTask;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 
 /**
@@ -31,9 +32,12 @@ public record JobView(
     ends = ImmutableMap.copyOf(ends);
   }
 
-  /** What one of its waiting maps is expected to take beside its input; 0 while that is unknown. */
+  /**
+   * What one of its maps that wait, or have just got their containers, is expected to take beside
+   * its input; 0 while that is unknown.
+   */
   long mapNanos() {
-    return waitingMaps.stream()
+    return Stream.concat(waitingMaps.stream(), served.stream())
         .mapToLong(ShadowTask::nanosHere)
         .filter(nanos -> nanos != ShadowContainer.NEVER)
         .findFirst()

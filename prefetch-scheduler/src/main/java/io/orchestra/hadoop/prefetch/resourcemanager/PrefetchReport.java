@@ -3,6 +3,7 @@ package io.orchestra.hadoop.prefetch.resourcemanager;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Decision;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
+import io.orchestra.hadoop.prefetch.algorithm.flow.Waiting;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Hindsight;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Hindsight.Launch;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Prediction;
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
  * @param millisAgo when launches were foretold
  * @param launches foretold
  * @param flows blocks on their way
+ * @param waiting how many blocks wait for what
  * @param decisions the last ones, the oldest first
  * @param outcomes how often a need came to what, each time it was looked at
  * @param confirmedOutcomes the same of needs of maps that had their containers already
@@ -32,7 +34,7 @@ record PrefetchReport(
     long millisAgo,
     List<LaunchReport> launches,
     List<FlowReport> flows,
-    int waiting,
+    Map<Waiting, Long> waiting,
     List<DecisionReport> decisions,
     Map<Outcome, Long> outcomes,
     Map<Outcome, Long> confirmedOutcomes,
@@ -76,12 +78,21 @@ record PrefetchReport(
   /**
    * A block on its way.
    *
-   * @param rate bytes per second
+   * @param rate that its daemon was told, bytes per second
+   * @param guaranteed what it is allotted at least, bytes per second, which devices keep free for
+   *     it if they are told to; 0 if its task reads it
    * @param bytes that have come
    * @param reading whether its task reads it already, so that it goes as fast as it can
    */
   record FlowReport(
-      long id, String job, String from, String to, long rate, long bytes, boolean reading) {}
+      long id,
+      String job,
+      String from,
+      String to,
+      long rate,
+      long guaranteed,
+      long bytes,
+      boolean reading) {}
 
   /**
    * A block that a task needs, and what came of it.
@@ -106,7 +117,7 @@ record PrefetchReport(
         TimeUnit.NANOSECONDS.toMillis(now - foresight.takenAt()),
         foresight.predictions().stream().map(launch -> of(launch, now)).toList(),
         prefetching.flows().stream().map(PrefetchReport::of).toList(),
-        prefetching.waiting(),
+        prefetching.waitingFor(),
         prefetching.decisions().stream().map(PrefetchReport::of).toList(),
         prefetching.outcomes(),
         prefetching.confirmedOutcomes(),
@@ -149,6 +160,7 @@ record PrefetchReport(
         flow.flow().source(),
         flow.flow().target(),
         flow.rate(),
+        flow.guaranteed(),
         flow.bytes(),
         flow.reading());
   }

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
+import com.google.common.annotations.VisibleForTesting;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.daemon.DutyCycle;
 import io.orchestra.hadoop.core.topology.Link;
@@ -15,6 +16,7 @@ import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Decision;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.End;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
 import io.orchestra.hadoop.prefetch.algorithm.flow.RateDriver;
+import io.orchestra.hadoop.prefetch.algorithm.flow.Waiting;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Locality;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Prediction;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.RecentLaunches;
@@ -28,6 +30,7 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,7 +71,7 @@ final class Prefetching implements Daemons.Listener {
   private final LaunchedMaps launched;
   private final RecentLaunches recent = new RecentLaunches();
   private final OtherTraffic others;
-  private Map<String, JobState> jobs = Map.of();
+  private Map<String, JobState> jobs = new HashMap<>();
   private long networkVersion = -1;
   private boolean areRatesOld;
   private boolean isDriverBehind;
@@ -85,7 +88,7 @@ final class Prefetching implements Daemons.Listener {
    * @param confirmed the same of needs of maps that had their containers already
    * @param launches so far
    * @param flows on their way
-   * @param waiting blocks that wait for their turn
+   * @param waiting blocks that wait, for whatever it is
    */
   record Figures(
       Map<Outcome, Long> outcomes,
@@ -130,7 +133,7 @@ final class Prefetching implements Daemons.Listener {
 
   /** A new prediction replaces all before it. */
   synchronized void foretold(Foresight foresight) {
-    jobs = foresight.jobs();
+    jobs = new HashMap<>(foresight.jobs());
     launched.look(clock.getAsLong());
     refreshNetwork();
     List<PrefetchNeed> needs = new ArrayList<>();
@@ -377,22 +380,32 @@ final class Prefetching implements Daemons.Listener {
   /**
    * A map has got its container.
    *
+   * @param seen of its job, which counts if no prediction has seen that; without a user if it has
+   *     just ended
    * @param local whether its host has its input
    */
-  synchronized void launched(String job, String task, String host, boolean local) {
+  synchronized void launched(String job, JobState seen, String task, String host, boolean local) {
     long now = clock.getAsLong();
+    if (!seen.user().isEmpty()) {
+      jobs.putIfAbsent(job, seen);
+    }
     recent.launched(job, task, now);
     issue(planner.launched(job, task, host, now));
     areRatesOld = true;
     launched.add(
         new Launched(
             job, task, host, local, now + config.readDelay().toNanos() + readingNanos(job)));
-    if (config.confirmed() && !local && planner.shares(job, task, host).isEmpty()) {
-      for (PrefetchNeed need : needs(job, task, host, now)) {
-        daemons.busy();
-        issue(planner.confirm(need, now));
-      }
+    if (config.confirmed() && !local) {
+      needs(job, task, host, now).forEach(need -> confirm(need, now));
     }
+  }
+
+  private void confirm(PrefetchNeed need, long now) {
+    List<Command> commands = planner.confirm(need, now);
+    if (!commands.isEmpty()) {
+      daemons.busy();
+    }
+    issue(commands);
   }
 
   /** A map does not run any more: soon nobody brings what it has not read. */
@@ -497,9 +510,15 @@ final class Prefetching implements Daemons.Listener {
     return planner.decisions();
   }
 
-  /** How many blocks wait for their turn. */
+  /** How many blocks wait, for whatever it is. */
+  @VisibleForTesting
   synchronized int waiting() {
     return planner.waiting().size();
+  }
+
+  /** How many blocks wait for what. */
+  synchronized Map<Waiting, Long> waitingFor() {
+    return planner.waitingFor();
   }
 
   /** Flows on their way. */

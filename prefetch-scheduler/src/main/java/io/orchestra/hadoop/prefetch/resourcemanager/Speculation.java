@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FSAppAttempt;
@@ -70,6 +71,7 @@ public final class Speculation implements Closeable {
   private final Lock readLock;
   private final PrefetchConfig config;
   private final BooleanSupplier allocates;
+  private final UnaryOperator<List<Prediction>> believed;
   private final HeartbeatTimes times;
   private final Jobs jobs = new Jobs();
   private final ScheduledExecutorService thread =
@@ -105,12 +107,14 @@ public final class Speculation implements Closeable {
       Lock readLock,
       PrefetchConfig config,
       BooleanSupplier allocates,
+      UnaryOperator<List<Prediction>> believed,
       Consumer<Foresight> listener) {
     consequence = new GuardedTask("Prefetching", () -> tell(listener));
     this.scheduler = scheduler;
     this.readLock = readLock;
     this.config = config;
     this.allocates = allocates;
+    this.believed = believed;
     times =
         new HeartbeatTimes(
             System::nanoTime,
@@ -125,6 +129,7 @@ public final class Speculation implements Closeable {
   /**
    * @param readLock of the scheduler
    * @param allocates whether the scheduler does so already: after a restart it waits for its nodes
+   * @param believed what counts as foretold in the place of what the shadow has foretold
    * @param listener hears of each prediction, on the thread that makes them
    */
   public static Speculation start(
@@ -132,8 +137,10 @@ public final class Speculation implements Closeable {
       Lock readLock,
       PrefetchConfig config,
       BooleanSupplier allocates,
+      UnaryOperator<List<Prediction>> believed,
       Consumer<Foresight> listener) {
-    Speculation speculation = new Speculation(scheduler, readLock, config, allocates, listener);
+    Speculation speculation =
+        new Speculation(scheduler, readLock, config, allocates, believed, listener);
     speculation.foretellAfter(config.interval().toNanos());
     return speculation;
   }
@@ -226,9 +233,10 @@ public final class Speculation implements Closeable {
     declined = false;
     long copied = locked + lastCopy;
     List<Prediction> predictions =
-        snapshot
-            .run(config.launchDelay().toNanos())
-            .until(locked + config.horizon().toNanos(), RunBudget.of(budget()));
+        believed.apply(
+            snapshot
+                .run(config.launchDelay().toNanos())
+                .until(locked + config.horizon().toNanos(), RunBudget.of(budget())));
     long end = System.nanoTime();
     synchronized (hindsight) {
       hindsight.foretold(predictions, locked, end);

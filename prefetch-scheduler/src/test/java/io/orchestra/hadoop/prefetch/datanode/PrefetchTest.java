@@ -70,7 +70,8 @@ final class PrefetchTest {
   @Test
   void whenItsLaunchedMapHasGoneToHdfsItEnds() {
     Prefetch prefetch =
-        new Prefetch(order(LENGTH).setRate(0).build(), new GivenUp(other.block(), 0));
+        new Prefetch(
+            order(LENGTH).setRate(0).setLaunched(true).build(), new GivenUp(other.block(), 0));
     prefetch.run();
 
     assertThat(prefetch.state()).isEqualTo(State.DECLINED);
@@ -84,7 +85,11 @@ final class PrefetchTest {
     try (Lease lease = blocks.begin(many, new BlockPieces(LENGTH, 1)).orElseThrow()) {
       Prefetch prefetch =
           new Prefetch(
-              Orders.order(1, many, LENGTH).setRate(0).addSources(Orders.source("source")).build(),
+              Orders.order(1, many, LENGTH)
+                  .setRate(0)
+                  .setLaunched(true)
+                  .addSources(Orders.source("source"))
+                  .build(),
               new GivenUp(lease.block(), 50));
       prefetch.run();
 
@@ -93,10 +98,12 @@ final class PrefetchTest {
     }
   }
 
-  @Test
-  void whoeverElseLooksIntoTheBlockHasNoSay() {
+  /** Before its map is launched; without CARDINAL nothing is paced. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1})
+  void whoeverElseLooksIntoTheBlockHasNoSay(long rate) {
     Prefetch prefetch =
-        new Prefetch(order(LENGTH).setRate(1).build(), new GivenUp(other.block(), 0));
+        new Prefetch(order(LENGTH).setRate(rate).build(), new GivenUp(other.block(), 0));
     prefetch.run();
 
     assertThat(prefetch.state()).isEqualTo(State.ARRIVED);

@@ -97,6 +97,22 @@ final class PrefetchesTest {
   }
 
   @Test
+  void aBlockIsForReadersOnlyWhenAllMapsThatWantItAreLaunched() {
+    start(order(1, 5, 0));
+    assertThat(prefetches.isLaunched(key(5))).as("it is only not paced").isFalse();
+    pace(PaceProto.newBuilder().setFlow(1).setRate(0).setLaunched(true));
+    assertThat(prefetches.isLaunched(key(5))).isTrue();
+
+    start(order(2, 5, 0));
+    assertThat(prefetches.isLaunched(key(5))).isFalse();
+    pace(PaceProto.newBuilder().setFlow(2).setRate(0).setLaunched(true));
+    pace(2, 0, 1000);
+    assertThat(prefetches.isLaunched(key(5))).as("it is launched once").isTrue();
+    start(order(3, 6, 0).setLaunched(true));
+    assertThat(prefetches.isLaunched(key(6))).isTrue();
+  }
+
+  @Test
   void halfOfAllCopiesAreForOtherUsers() {
     for (int flow = 1; flow <= 40; flow++) {
       start(order(flow, flow, 1));

@@ -304,7 +304,9 @@ final class CoordinatorTest {
     }
 
     String json = new ObjectMapper().writeValueAsString(coordinator.report());
-    assertThat(json).contains("\"outcome\":\"STARTED\"").doesNotContain("secret");
+    assertThat(json)
+        .contains("\"outcome\":\"STARTED\"", "\"guaranteed\":", "\"waiting\":{")
+        .doesNotContain("secret");
   }
 
   /** Both daemons poll, or they would be given up after some seconds. */

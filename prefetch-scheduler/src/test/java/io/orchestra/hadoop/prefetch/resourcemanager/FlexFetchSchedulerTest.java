@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.orchestra.hadoop.prefetch.FlexFetchScheduler;
+import io.orchestra.hadoop.prefetch.MisledScheduler;
 import io.orchestra.hadoop.prefetch.PrefetchConfig;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Locality;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Prediction;
 import io.orchestra.hadoop.prefetch.resourcemanager.Speculation.Foresight;
 import java.io.IOException;
@@ -18,6 +20,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -127,6 +130,24 @@ final class FlexFetchSchedulerTest {
                   assertThat(speculation.foresight().predictions())
                       .extracting(Prediction::app)
                       .doesNotContain(job.toString()));
+    }
+  }
+
+  @Test
+  void ofAMisledOneEverybodyHearsWhatIsWrong() {
+    try (RandomCluster cluster = new RandomCluster(MisledScheduler.class, 36)) {
+      FlexFetchScheduler scheduler = (FlexFetchScheduler) cluster.scheduler();
+      cluster.runUntil(6_000);
+      scheduler.start();
+      Speculation speculation = scheduler.coordinator().orElseThrow().speculation();
+      cluster.report(speculation.jobs());
+
+      assertThat(
+              await()
+                  .until(speculation::foresight, seen -> !seen.predictions().isEmpty())
+                  .predictions())
+          .extracting(Prediction::locality)
+          .containsOnly(Locality.OFF_SWITCH);
     }
   }
 
@@ -253,6 +274,7 @@ final class FlexFetchSchedulerTest {
             new ReentrantLock(),
             PrefetchConfig.from(conf),
             allocates,
+            UnaryOperator.identity(),
             unused -> {});
     cluster.report(speculation.jobs());
     return speculation;

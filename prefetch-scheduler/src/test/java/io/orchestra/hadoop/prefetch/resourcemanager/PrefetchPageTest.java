@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler;
@@ -111,6 +112,7 @@ final class PrefetchPageTest {
         PrefetchConfig.from(conf),
         real.tokens(),
         () -> true,
+        UnaryOperator.identity(),
         server);
   }
 

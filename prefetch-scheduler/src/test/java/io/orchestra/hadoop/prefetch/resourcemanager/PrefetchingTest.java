@@ -134,7 +134,7 @@ final class PrefetchingTest {
     long flow = started("a").getFlow();
     assertThat(millisToNews()).isEqualTo(500);
 
-    prefetching.launched(JOB, MAP, "a", false);
+    launched(MAP, "a", false);
     pass(9);
     foretell();
     pass(9);
@@ -178,7 +178,7 @@ final class PrefetchingTest {
     tell("a", start.getFlow(), State.ARRIVED, LENGTH);
     assertThat(prefetching.flows()).isEmpty();
 
-    prefetching.launched(JOB, MAP, "a", false);
+    launched(MAP, "a", false);
     foretell();
     assertThat(prefetching.score()).as("it does not read yet").isEqualTo(new Score(0, 0, 0, 0));
     now += SECOND;
@@ -199,7 +199,7 @@ final class PrefetchingTest {
     foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
     StartProto start = poll("a").get(0).getStart();
     tell("a", start.getFlow(), State.ARRIVED, LENGTH);
-    prefetching.launched(JOB, MAP, "a", false);
+    launched(MAP, "a", false);
     now += SECOND;
     foretell();
 
@@ -210,9 +210,9 @@ final class PrefetchingTest {
   void whatIsOnItsWayAtTheLaunchCountsInPart() throws IOException {
     StartProto start = started("a");
     tell("a", start.getFlow(), State.COPYING, 10);
-    prefetching.launched(JOB, MAP, "a", false);
-    prefetching.launched(JOB, MapNames.attempt(ID, 1, 0), "a", false);
-    prefetching.launched(JOB, MapNames.attempt(ID, 2, 0), "a", true);
+    launched(MAP, "a", false);
+    launched(MapNames.attempt(ID, 1, 0), "a", false);
+    launched(MapNames.attempt(ID, 2, 0), "a", true);
     now += SECOND;
     foretell();
 
@@ -233,7 +233,7 @@ final class PrefetchingTest {
     assertThat(start.getMillisToDeadline()).isEqualTo(10_000);
     assertThat(start.getRate()).isEqualTo(100);
 
-    prefetching.launched(JOB, MAP, "a", false);
+    launched(MAP, "a", false);
     now += 3 * SECOND - 1;
     foretell(slow);
     assertThat(prefetching.score()).isEqualTo(new Score(0, 0, 0, 0));
@@ -305,7 +305,7 @@ final class PrefetchingTest {
     listen(prefetching(false, Mode.PREEMPTIVE));
     nobodyTellsOfThoseWhoAreLost();
     started("a");
-    prefetching.launched(JOB, MAP, "a", false);
+    launched(MAP, "a", false);
     now += 16 * SECOND;
     poll("a");
     poll("c");
@@ -322,7 +322,7 @@ final class PrefetchingTest {
   void aMapReadsOnWhereNothingIsHeardOfTheDaemonOfItsSource() throws IOException {
     listen(prefetching(false, Mode.PREEMPTIVE));
     StartProto start = started("a");
-    prefetching.launched(JOB, MAP, "a", false);
+    launched(MAP, "a", false);
     now += 16 * SECOND;
     poll("a");
     daemons.tick();
@@ -363,7 +363,7 @@ final class PrefetchingTest {
         .extracting(PrefetchPlanner.Progress::reading)
         .containsExactly(false);
 
-    prefetching.launched(JOB, MAP, "a", false);
+    launched(MAP, "a", false);
     tell("a", start.getFlow(), State.COPYING, LENGTH / 2);
     assertThat(prefetching.flows())
         .extracting(PrefetchPlanner.Progress::reading)
@@ -461,7 +461,7 @@ final class PrefetchingTest {
     long takenAt = now;
     Prediction stale = launch(MAP, "c", Locality.RACK_LOCAL, 9);
     now += SECOND;
-    prefetching.launched(JOB, MAP, "a", false);
+    launched(MAP, "a", false);
     tell("a", start.getFlow(), State.ARRIVED, LENGTH);
     Map<String, JobState> jobs = Map.of(JOB, new JobState("user", 3, 0));
     prefetching.foretold(new Foresight(List.of(stale), takenAt, 0, 0, jobs));
@@ -486,7 +486,7 @@ final class PrefetchingTest {
         .as("its map is expected later than another now")
         .contains(flow);
 
-    prefetching.launched(JOB, second, "a", false);
+    launched(second, "a", false);
     now += SECOND / 5;
     sent("a", 0);
     assertThat(poll("a"))
@@ -845,7 +845,7 @@ final class PrefetchingTest {
     driver = followed;
     listen(prefetching(false, Mode.IMPROVED));
     started("a");
-    prefetching.launched(JOB, MAP, "a", false);
+    launched(MAP, "a", false);
     assertThat(followed.last).isEmpty();
 
     told(1, "b");
@@ -928,18 +928,86 @@ final class PrefetchingTest {
   }
 
   @Test
+  void itsDaemonHearsThatAMapHasItsContainerAlsoWhereNothingIsPaced() throws IOException {
+    listen(prefetching(true, Mode.OFF));
+    told(1, "b");
+    assertThat(started("a").getLaunched()).isFalse();
+
+    launched(MAP, "a", false);
+    launched(MapNames.attempt(ID, 1, 0), "a", false);
+    List<CommandProto> commands = poll("a");
+    assertThat(commands).hasSize(2);
+    assertThat(commands.get(0).getPace().getLaunched()).isTrue();
+    assertThat(commands.get(1).getStart().getLaunched()).isTrue();
+  }
+
+  @Test
   void aMapThatWasNotForetoldGetsItsInputWhileItStartsIfThatIsSwitchedOn() throws IOException {
     told(0, "b");
     foretell();
-    prefetching.launched(JOB, MAP, "a", false);
+    launched(MAP, "a", false);
     assertThat(poll("a")).isEmpty();
 
     listen(prefetching(true, Mode.IMPROVED));
     foretell(launch(MAP, "b", Locality.NODE_LOCAL, 9));
-    prefetching.launched(JOB, MAP, "a", false);
+    launched(MAP, "a", false);
     StartProto start = poll("a").get(0).getStart();
     assertThat(start.getMillisToDeadline()).isEqualTo(1000);
     assertThat(start.getConfirmed()).isTrue();
+  }
+
+  @Test
+  void soDoesOneOfAJobThatNoPredictionHasSeen() throws IOException {
+    listen(prefetching(true, Mode.IMPROVED));
+    told(0, "b");
+    foretell(Map.of());
+    prefetching.launched(JOB, JobState.unforetold("own", 5 * SECOND), MAP, "a", false);
+
+    StartProto start = poll("a").get(0).getStart();
+    assertThat(start.getUser()).isEqualTo("own");
+    assertThat(start.getMillisToDeadline()).as("half of what it takes").isEqualTo(3000);
+    assertThat(prefetching.flows()).hasSize(1);
+  }
+
+  @Test
+  void whatAPredictionHasSeenOfAJobCountsMore() throws IOException {
+    listen(prefetching(true, Mode.IMPROVED));
+    told(0, "b");
+    foretell();
+    prefetching.launched(JOB, JobState.unforetold("other", 5 * SECOND), MAP, "a", false);
+
+    StartProto start = poll("a").get(0).getStart();
+    assertThat(start.getUser()).isEqualTo("user");
+    assertThat(start.getMillisToDeadline()).isEqualTo(1000);
+  }
+
+  @Test
+  void nothingIsBroughtForAJobThatNobodyKnows() throws IOException {
+    listen(prefetching(true, Mode.IMPROVED));
+    told(0, "b");
+    foretell(Map.of());
+    launched(MAP, "a", false);
+
+    assertThat(poll("a")).isEmpty();
+    assertThat(prefetching.flows()).isEmpty();
+  }
+
+  @Test
+  void whatHasNotBegunOfTheInputOfAMapComesWhileItStarts() throws IOException {
+    listen(prefetching(true, Mode.PREEMPTIVE));
+    TaskInputProto input =
+        input(0, 100, "b").toBuilder().addBlocks(input(0, 101, "b").getBlocks(0)).build();
+    inputs.learn(JOB, List.of(input));
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+    assertThat(poll("a")).extracting(PrefetchingTest::said).containsExactly("start 100");
+    assertThat(prefetching.waiting()).as("for its turn").isEqualTo(1);
+    long flow = prefetching.flows().get(0).flow().id();
+
+    launched(MAP, "a", false);
+    assertThat(poll("a"))
+        .extracting(PrefetchingTest::said)
+        .containsExactly("pace %d at 0".formatted(flow), "start 101");
+    assertThat(prefetching.confirmedOutcomes()).containsEntry(Outcome.STARTED, 1L);
   }
 
   @Test
@@ -1011,6 +1079,11 @@ final class PrefetchingTest {
     told(0, "b");
     foretell(launch(MAP, host, Locality.RACK_LOCAL, 9));
     return poll(host).get(0).getStart();
+  }
+
+  /** Nothing more is known of its job than predictions tell. */
+  private void launched(String map, String host, boolean local) {
+    prefetching.launched(JOB, JobState.unforetold("", 0), map, host, local);
   }
 
   private void foretell(Prediction... launches) {

@@ -30,6 +30,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairSchedule
 final class RandomCluster implements Closeable {
   private static final long MILLI = 1_000_000;
   private static final long LAUNCH_DELAY = 100;
+  private static final String ROOT = "root";
+  private static final List<String> PARENTS = List.of(ROOT, ROOT + ".p0", ROOT + ".p1");
 
   private record Event(long millis, int order, long period, Runnable action) {}
 
@@ -59,19 +61,29 @@ final class RandomCluster implements Closeable {
    * @param more settings beside those that are drawn
    */
   RandomCluster(Class<? extends FairScheduler> type, long seed, Map<String, String> more) {
-    this(type, seed, more, 0);
+    this(type, seed, more, 0, false);
   }
 
   /** The same cluster, and jobs have some reduces, too. */
   static RandomCluster withReduces(long seed) {
-    return new RandomCluster(FairScheduler.class, seed, Map.of(), 2);
+    return new RandomCluster(FairScheduler.class, seed, Map.of(), 2, false);
+  }
+
+  /** The same cluster, whose queues are below others for the most part. */
+  static RandomCluster withNestedQueues(long seed) {
+    return new RandomCluster(FairScheduler.class, seed, Map.of(), 0, true);
   }
 
   private RandomCluster(
-      Class<? extends FairScheduler> type, long seed, Map<String, String> more, int mostReduces) {
+      Class<? extends FairScheduler> type,
+      long seed,
+      Map<String, String> more,
+      int mostReduces,
+      boolean isNested) {
     random = new Random(seed);
     // Drawn apart, so that all else is the same.
     PrimitiveIterator.OfInt reduces = new Random(seed).ints(0, mostReduces + 1).iterator();
+    Random nesting = new Random(seed);
     Map<String, String> settings = new TreeMap<>();
     boolean multiple = random.nextBoolean();
     settings.put("yarn.scheduler.fair.assignmultiple", String.valueOf(multiple));
@@ -87,13 +99,18 @@ final class RandomCluster implements Closeable {
     settings.put("orchestra.prefetch.interval", "100ms");
     settings.putAll(more);
     int queues = 1 + random.nextInt(4);
-    String file = allocations(queues);
+    List<String> parents = new ArrayList<>();
+    for (int queue = 0; queue < queues; queue++) {
+      parents.add(isNested ? PARENTS.get(nesting.nextInt(PARENTS.size())) : ROOT);
+    }
+    String file = allocations(parents, nesting);
     description = "seed %s, %s, %s".formatted(seed, settings, file);
     real = new RealScheduler(type, file, settings);
     addNodes();
     every(500, "updates", real.scheduler()::update);
     for (int number = 1; number <= 3 + random.nextInt(8); number++) {
-      submit(number, "root.q" + random.nextInt(queues), reduces.nextInt());
+      int queue = random.nextInt(queues);
+      submit(number, "%s.q%d".formatted(parents.get(queue), queue), reduces.nextInt());
     }
     for (String host : rackOf.keySet()) {
       every(1000, host, () -> heartbeat(host));
@@ -104,26 +121,53 @@ final class RandomCluster implements Closeable {
     return String.valueOf(random.nextInt(10) / 10.0);
   }
 
-  private String allocations(int queues) {
+  /**
+   * @param parents of the queues
+   * @param nesting draws what parents are like
+   */
+  private String allocations(List<String> parents, Random nesting) {
     StringBuilder file = new StringBuilder("<?xml version=\"1.0\"?>\n<allocations>\n");
     String policy = random.nextInt(3) == 0 ? "drf" : "fair";
     file.append(
         "<defaultQueueSchedulingPolicy>%s</defaultQueueSchedulingPolicy>".formatted(policy));
-    for (int queue = 0; queue < queues; queue++) {
-      file.append("<queue name=\"q%d\">".formatted(queue));
-      file.append("<weight>%d</weight>".formatted(1 + random.nextInt(3)));
-      if (random.nextInt(3) == 0) {
-        file.append("<maxResources>%d mb,%d vcores</maxResources>".formatted(8192, 40));
-      }
-      if (random.nextInt(3) == 0) {
-        file.append("<minResources>%d mb,2 vcores</minResources>".formatted(4096));
-      }
-      if (random.nextInt(4) == 0) {
-        file.append("<schedulingPolicy>fifo</schedulingPolicy>");
-      }
-      file.append("<maxAMShare>-1.0</maxAMShare></queue>\n");
+    Map<String, StringBuilder> queues = new TreeMap<>();
+    for (int queue = 0; queue < parents.size(); queue++) {
+      queues.computeIfAbsent(parents.get(queue), unused -> new StringBuilder()).append(leaf(queue));
     }
+    queues.forEach(
+        (parent, leaves) ->
+            file.append(parent.equals(ROOT) ? leaves : parent(parent, leaves, nesting)));
     return file.append("</allocations>\n").toString();
+  }
+
+  private String leaf(int queue) {
+    StringBuilder leaf = new StringBuilder("<queue name=\"q%d\">".formatted(queue));
+    leaf.append("<weight>%d</weight>".formatted(1 + random.nextInt(3)));
+    if (random.nextInt(3) == 0) {
+      leaf.append("<maxResources>%d mb,%d vcores</maxResources>".formatted(8192, 40));
+    }
+    if (random.nextInt(3) == 0) {
+      leaf.append("<minResources>%d mb,2 vcores</minResources>".formatted(4096));
+    }
+    if (random.nextInt(4) == 0) {
+      leaf.append("<schedulingPolicy>fifo</schedulingPolicy>");
+    }
+    return leaf.append("<maxAMShare>-1.0</maxAMShare></queue>\n").toString();
+  }
+
+  /** With the default policy: not every one may be below every other. */
+  private static String parent(String path, CharSequence leaves, Random nesting) {
+    String name = path.substring(ROOT.length() + 1);
+    StringBuilder parent =
+        new StringBuilder("<queue name=\"%s\" type=\"parent\">".formatted(name));
+    parent.append("<weight>%d</weight>".formatted(1 + nesting.nextInt(3)));
+    if (nesting.nextInt(3) == 0) {
+      parent.append("<maxResources>%d mb,%d vcores</maxResources>".formatted(16384, 80));
+    }
+    if (nesting.nextInt(3) == 0) {
+      parent.append("<minResources>%d mb,3 vcores</minResources>".formatted(6144));
+    }
+    return parent.append('\n').append(leaves).append("</queue>\n").toString();
   }
 
   private void addNodes() {

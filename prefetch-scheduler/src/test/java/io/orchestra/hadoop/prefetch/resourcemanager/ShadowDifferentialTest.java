@@ -56,6 +56,11 @@ final class ShadowDifferentialTest {
     assertAgreement(RandomCluster::withReduces);
   }
 
+  @Test
+  void itDoesSoOfQueuesBelowOthersToo() {
+    assertAgreement(RandomCluster::withNestedQueues);
+  }
+
   private static void assertAgreement(LongFunction<RandomCluster> clusters) {
     List<Agreement> agreements = new ArrayList<>();
     for (long seed = 0; seed < CLUSTERS; seed++) {

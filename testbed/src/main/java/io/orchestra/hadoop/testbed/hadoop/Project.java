@@ -61,7 +61,10 @@ public record Project(Path root, Optional<Path> jars, String version, boolean as
     return jar("testbed/secure-io");
   }
 
-  /** The jar with the programs that measure schedulers; fails if it is not built. */
+  /**
+   * The jar with the programs that measure schedulers, and with one that foretells wrongly; fails
+   * if it is not built.
+   */
   public Path schedulerPrograms() {
     return jar("testbed/scheduler");
   }

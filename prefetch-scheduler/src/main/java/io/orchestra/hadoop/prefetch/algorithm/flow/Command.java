@@ -15,13 +15,15 @@ public sealed interface Command {
    * @param before the flow that this one takes the place of, if there is one: the same block for
    *     the same task goes on from another source, and from the one before if that does not give it
    * @param confirmed whether the task had its container before the block was wanted
+   * @param launched whether it has one
    */
   record Start(
       PrefetchFlow flow,
       PrefetchNeed need,
       long rate,
       Optional<PrefetchFlow> before,
-      boolean confirmed)
+      boolean confirmed,
+      boolean launched)
       implements Command {}
 
   /**
@@ -29,8 +31,9 @@ public sealed interface Command {
    *
    * @param rate {@link #UNPACED} for as fast as it goes
    * @param deadline nanoseconds when the block is read
+   * @param launched whether the task has its container, and reads it while it comes
    */
-  record Pace(PrefetchFlow flow, long rate, long deadline) implements Command {}
+  record Pace(PrefetchFlow flow, long rate, long deadline, boolean launched) implements Command {}
 
   /** Stop. What has come is dropped, but for a whole block, which stays for its time. */
   record Cancel(PrefetchFlow flow) implements Command {}

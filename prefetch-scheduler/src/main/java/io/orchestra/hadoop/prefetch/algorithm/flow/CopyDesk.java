@@ -59,7 +59,7 @@ final class CopyDesk {
     copies.begin(copy, flow, now);
     tell(copy, rate, guarantee, now);
     log.decided(copy, Outcome.STARTED, "from " + flow.source() + " at " + rate + " bytes/s");
-    commands.add(new Command.Start(flow, copy.need, rate, Optional.empty(), copy.confirmed));
+    commands.add(new Command.Start(flow, copy.need, rate, Optional.empty(), copy.confirmed, false));
   }
 
   /** The map has its container: it goes as fast as its reader would fetch it without us. */
@@ -68,7 +68,8 @@ final class CopyDesk {
     read(copy, now);
     log.decided(copy, Outcome.STARTED, "from " + flow.source() + " as fast as it can");
     commands.add(
-        new Command.Start(flow, copy.need, Command.UNPACED, Optional.empty(), copy.confirmed));
+        new Command.Start(
+            flow, copy.need, Command.UNPACED, Optional.empty(), copy.confirmed, true));
   }
 
   /**
@@ -83,24 +84,25 @@ final class CopyDesk {
       long guarantee,
       long now,
       List<Command> commands) {
-    commands.add(move(copy, flow, rate, now));
+    commands.add(move(copy, flow, rate, false, now));
     tell(copy, rate, guarantee, now);
   }
 
   /** See {@link #move}: the task reads it. */
   void moveUnpaced(PlannedCopy copy, PrefetchFlow flow, long now, List<Command> commands) {
-    commands.add(move(copy, flow, Command.UNPACED, now));
+    commands.add(move(copy, flow, Command.UNPACED, true, now));
     read(copy, now);
   }
 
-  private Command move(PlannedCopy copy, PrefetchFlow flow, long rate, long now) {
+  private Command move(
+      PlannedCopy copy, PrefetchFlow flow, long rate, boolean launched, long now) {
     PrefetchFlow before = copy.flow;
     release(copy, now);
     copies.move(copy, flow, now);
     copy.leftSources.add(before.source());
     copy.tellDeadline();
     log.decided(copy, Outcome.REROUTED, "to " + flow.source());
-    return new Command.Start(flow, copy.need, rate, Optional.of(before), copy.confirmed);
+    return new Command.Start(flow, copy.need, rate, Optional.of(before), copy.confirmed, launched);
   }
 
   /** Its daemon was not told of the last move: it goes on with the flow that it had. */
@@ -123,7 +125,8 @@ final class CopyDesk {
   }
 
   private static Command pace(PlannedCopy copy, long rate) {
-    return new Command.Pace(copy.flow, rate, copy.need.deadline());
+    boolean launched = copy.state == State.READING;
+    return new Command.Pace(copy.flow, rate, copy.need.deadline(), launched);
   }
 
   /**
@@ -205,6 +208,11 @@ final class CopyDesk {
   private void release(PlannedCopy copy, long now) {
     network.abandon(copy.flow);
     traffic.changed(copy.flow, List.of(), 0, now);
+  }
+
+  /** What is allotted to a copy's flow, bytes per second. */
+  long guaranteed(PlannedCopy copy) {
+    return network.rate(copy.flow);
   }
 
   /** See {@link LinkTraffic#carried}. */

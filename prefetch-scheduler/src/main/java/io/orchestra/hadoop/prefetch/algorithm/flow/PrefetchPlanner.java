@@ -99,10 +99,13 @@ public final class PrefetchPlanner {
    *
    * @param rate that its daemon was told, bytes per second; of one that is read, what it was told
    *     last before
+   * @param guaranteed what the books allot it at least, bytes per second, and devices keep free for
+   *     it if any do; 0 if it is read
    * @param bytes that have come
    * @param reading whether its task reads it, so that it goes as fast as it can
    */
-  public record Progress(PrefetchFlow flow, long rate, long bytes, boolean reading) {}
+  public record Progress(
+      PrefetchFlow flow, long rate, long guaranteed, long bytes, boolean reading) {}
 
   /** Where a job's blocks go: a host has room for each user apart. */
   private record Destination(String job, String host) {
@@ -127,6 +130,7 @@ public final class PrefetchPlanner {
 
   private long plans;
   private List<PrefetchNeed> waiting = List.of();
+  private Map<Waiting, Long> waitingFor = Map.of();
   private List<PrefetchNeed> withoutReplica = List.of();
 
   /**
@@ -245,19 +249,32 @@ public final class PrefetchPlanner {
 
   private Map<PlannedCopy, Refusal> applyRates(long now, List<Command> commands) {
     List<PlannedCopy> queue = queue();
-    List<PlannedCopy> admitted = queue.stream().filter(copy -> !isHeldBack(copy, now)).toList();
+    Map<PlannedCopy, Waiting> heldBack = new HashMap<>();
+    queue.forEach(copy -> holdBack(copy, now).ifPresent(why -> heldBack.put(copy, why)));
+    List<PlannedCopy> admitted =
+        queue.stream().filter(copy -> !heldBack.containsKey(copy)).toList();
     Map<PlannedCopy, Refusal> refused = rates.apply(admitted, now, commands);
-    waiting =
+    List<PlannedCopy> left =
         queue.stream()
             .filter(copy -> copy.state == PlannedCopy.State.WAITING && !refused.containsKey(copy))
-            .map(copy -> copy.need)
             .toList();
+    waiting = left.stream().map(copy -> copy.need).toList();
+    waitingFor =
+        left.stream()
+            .collect(
+                Collectors.groupingBy(
+                    copy -> heldBack.getOrDefault(copy, Waiting.TURN), Collectors.counting()));
     return refused;
   }
 
-  private boolean isHeldBack(PlannedCopy copy, long now) {
-    return copy.state != PlannedCopy.State.COPYING
-        && (full.containsKey(Destination.of(copy.need)) || isFickle(copy, now));
+  private Optional<Waiting> holdBack(PlannedCopy copy, long now) {
+    if (copy.state == PlannedCopy.State.COPYING) {
+      return Optional.empty();
+    }
+    if (full.containsKey(Destination.of(copy.need))) {
+      return Optional.of(Waiting.ROOM);
+    }
+    return isFickle(copy, now) ? Optional.of(Waiting.STEADINESS) : Optional.empty();
   }
 
   /** Its task may be expected elsewhere in the next plan, as most are that are far ahead. */
@@ -445,7 +462,11 @@ public final class PrefetchPlanner {
         .map(
             copy ->
                 new Progress(
-                    copy.flow, copy.told, copy.done, copy.state == PlannedCopy.State.READING))
+                    copy.flow,
+                    copy.told,
+                    desk.guaranteed(copy),
+                    copy.done,
+                    copy.state == PlannedCopy.State.READING))
         .toList();
   }
 
@@ -455,11 +476,16 @@ public final class PrefetchPlanner {
   }
 
   /**
-   * Those that wait for their turn, in which they come in this order, or until they have been
-   * foretold for long enough.
+   * Those that wait for their turn, in which they come in this order, until they have been foretold
+   * for long enough, or for room.
    */
   public List<PrefetchNeed> waiting() {
     return waiting;
+  }
+
+  /** How many of them wait for what. */
+  public Map<Waiting, Long> waitingFor() {
+    return waitingFor;
   }
 
   /** Needs of the last plan that no host could give. */

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.prefetch.algorithm.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.orchestra.hadoop.core.topology.Direction;
 import io.orchestra.hadoop.core.topology.NetworkTree;
@@ -9,6 +10,7 @@ import io.orchestra.hadoop.prefetch.algorithm.flow.Command.Pace;
 import io.orchestra.hadoop.prefetch.algorithm.flow.Command.Start;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.End;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
+import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Progress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,6 +45,7 @@ final class PreemptiveRatesTest {
     List<Command> begun = planner.plan(List.of(second, first), 0);
     assertThat(said(begun)).containsExactly("Start first 100");
     assertThat(planner.waiting()).containsExactly(second);
+    assertThat(planner.waitingFor()).isEqualTo(Map.of(Waiting.TURN, 1L));
 
     PrefetchNeed third = need("third", "small", "a", Set.of("b"), 600, 8);
     assertThat(planner.plan(List.of(first, second, third), 0))
@@ -260,6 +263,7 @@ final class PreemptiveRatesTest {
 
     assertThat(steady.plan(List.of(here), 0)).isEmpty();
     assertThat(steady.waiting()).containsExactly(here);
+    assertThat(steady.waitingFor()).isEqualTo(Map.of(Waiting.STEADINESS, 1L));
     assertThat(steady.plan(List.of(here), 19 * SECOND)).as("and 41 seconds are left").isEmpty();
     assertThat(steady.plan(List.of(there), 19 * SECOND)).isEmpty();
     assertThat(steady.plan(List.of(here, sudden), 20 * SECOND)).as("it was elsewhere").isEmpty();
@@ -474,14 +478,27 @@ final class PreemptiveRatesTest {
 
     assertThat(planner.plan(List.of(need("map", "small", "a", Set.of("b"), 900, 25)), SECOND))
         .isEmpty();
-    assertThat(postponed()).containsExactly(new Pace(flow, 100, 25 * SECOND));
+    assertThat(postponed()).containsExactly(new Pace(flow, 100, 25 * SECOND, false));
     assertThat(planner.launched("small", "map", "a", SECOND))
-        .containsExactly(new Pace(flow, Command.UNPACED, 25 * SECOND));
+        .containsExactly(new Pace(flow, Command.UNPACED, 25 * SECOND, true));
     assertThat(planner.plan(List.of(need("map", "small", "a", Set.of("b"), 900, 30)), SECOND))
         .isEmpty();
     assertThat(postponed())
         .as("a prediction that is late slows no reader down")
-        .containsExactly(new Pace(flow, Command.UNPACED, 30 * SECOND));
+        .containsExactly(new Pace(flow, Command.UNPACED, 30 * SECOND, true));
+  }
+
+  @Test
+  void whatIsGuaranteedIsWhatBeingInTimeNeedsAndNothingToAReader() {
+    assertThat(said(planner.plan(List.of(need("map", "small", "a", Set.of("b"), 900, 20)), 0)))
+        .containsExactly("Start map 100");
+    assertThat(planner.progress())
+        .extracting(Progress::rate, Progress::guaranteed)
+        .containsExactly(tuple(100L, 45L));
+
+    assertThat(said(planner.launched("small", "map", "a", SECOND)))
+        .containsExactly("Pace small 0");
+    assertThat(planner.progress()).extracting(Progress::guaranteed).containsExactly(0L);
   }
 
   private List<Command> postponed() {

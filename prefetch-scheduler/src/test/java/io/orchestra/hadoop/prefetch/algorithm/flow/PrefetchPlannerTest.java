@@ -155,7 +155,8 @@ final class PrefetchPlannerTest {
     planner.ended(flow.id(), End.ARRIVED, 0);
 
     assertThat(planner.plan(List.of(later), SECOND)).isEmpty();
-    assertThat(postponed(true)).containsExactly(new Pace(flow, Command.UNPACED, 15 * SECOND));
+    assertThat(postponed(true))
+        .containsExactly(new Pace(flow, Command.UNPACED, 15 * SECOND, false));
     assertThat(postponed(true)).as("once").isEmpty();
     assertThat(planner.plan(List.of(need), SECOND)).isEmpty();
     assertThat(postponed(true)).as("it keeps it for longer").isEmpty();
@@ -292,6 +293,7 @@ final class PrefetchPlannerTest {
         .containsExactly("small a", "large c");
     commands.forEach(command -> planner.ended(command.flow().id(), End.ARRIVED, SECOND));
     assertThat(planner.waiting()).containsExactly(first, second);
+    assertThat(planner.waitingFor()).isEqualTo(Map.of(Waiting.ROOM, 2L));
     for (int plan = 2; plan <= 4; plan++) {
       assertThat(planner.plan(needs, plan * SECOND)).isEmpty();
     }

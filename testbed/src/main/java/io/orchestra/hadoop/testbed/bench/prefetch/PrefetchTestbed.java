@@ -13,8 +13,10 @@ import io.orchestra.hadoop.testbed.bench.cluster.BenchCluster;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.cluster.TrafficHelpers;
+import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
+import io.orchestra.hadoop.testbed.hadoop.Role;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
 import io.orchestra.hadoop.testbed.host.Account;
@@ -23,6 +25,7 @@ import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.Link;
 import io.orchestra.hadoop.testbed.network.LinkCounters;
 import io.orchestra.hadoop.testbed.network.Rate;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -69,6 +72,9 @@ final class PrefetchTestbed implements AutoCloseable {
 
   private final BenchCluster bench;
 
+  /** With the scheduler that foretells wrongly, which belongs to no plugin. */
+  private final Path schedulers;
+
   /** For all arms. */
   private final List<Setting> settings;
 
@@ -77,8 +83,10 @@ final class PrefetchTestbed implements AutoCloseable {
 
   private Optional<TrafficHelpers> helpers = Optional.empty();
 
-  private PrefetchTestbed(BenchCluster bench, List<Setting> settings, List<Setting> asked) {
+  private PrefetchTestbed(
+      BenchCluster bench, Path schedulers, List<Setting> settings, List<Setting> asked) {
     this.bench = bench;
+    this.schedulers = schedulers;
     this.settings = settings;
     this.asked = asked;
   }
@@ -89,12 +97,15 @@ final class PrefetchTestbed implements AutoCloseable {
   static PrefetchTestbed up(BenchRun run, List<Setting> resources) {
     List<Setting> settings =
         ImmutableList.<Setting>builder().addAll(resources).addAll(SETTINGS).build();
+    // Fails before there is a cluster.
+    Path schedulers = run.project().schedulerPrograms();
     return new PrefetchTestbed(
         BenchCluster.up(
             run,
             ClusterSpec.of("bench-prefetch", RACKS, HOSTS_PER_RACK, HOST_RATE, UPLINK_RATE)
                 .withHadoop(run.options().hadoopVersion())
                 .with(List.of(Plugin.PREFETCH), settings)),
+        schedulers,
         settings,
         run.options().settings());
   }
@@ -140,6 +151,10 @@ final class PrefetchTestbed implements AutoCloseable {
     configure(scheduling.plugins(), scheduling.settings());
     Host master = bench.cluster().plan().masters().get(0);
     bench.cluster().daemons().kill(master, Daemon.RESOURCEMANAGER);
+    if (scheduling.isMisled()) {
+      Path jars = bench.cluster().directory().jars(Role.RESOURCEMANAGER);
+      FileTree.copy(schedulers, jars.resolve(schedulers.getFileName()));
+    }
     bench.cluster().daemons().start(master, Daemon.RESOURCEMANAGER);
     bench.running().awaitWorkers();
     if (scheduling.isGuaranteed()) {

@@ -26,10 +26,15 @@ final class ScheduleRun {
   static final String READY = "maps away from their input that had it in time";
   static final String RECALL = "launches away from their input that were foretold in time";
   static final String SATURATED_RECALL = "the same of those that had waited";
+  static final String RAW_RECALL =
+      "of all maps away from their input, those that were foretold in time";
   private static final String PRECISION = "launches foretold away from their input that came so";
   private static final String WAITED = "maps launched five seconds after their jobs began or later";
   private static final double WAIT = 5;
   private static final String TIME_ERROR = "launches foretold for another time, on average by [s]";
+
+  /** Of a scheduler that foretells wrongly; what the shadow has wrong may be right then. */
+  private static final double MOST_RECALL = 0.1;
 
   /** On average it is half as much again. */
   private static final double LEAST_LIE = 1.2;
@@ -131,11 +136,12 @@ final class ScheduleRun {
     double maps = jobs.stream().mapToInt(Job::maps).sum();
     measurement.figure(
         MAP, jobs.stream().mapToDouble(job -> job.mapSeconds() * job.maps()).sum() / maps);
-    addMapTimes(jobs, measurement);
+    List<MapRun> runs = jobs.stream().flatMap(job -> testbed.history().maps(job).stream()).toList();
+    addMapTimes(runs, measurement);
     measurement.figure(SHUFFLE, mean(jobs, job -> true, Job::shuffleSeconds));
     measurement.figure(LOCAL, jobs.stream().mapToLong(Job::localMaps).sum() / maps);
     measurement.samples("jobs [s]", jobs.stream().map(Job::seconds).sorted().toList());
-    addReport(scheduling, jobs, measurement);
+    addReport(scheduling, jobs, runs, measurement);
     compareOutputs(schedule, trial, measurement);
   }
 
@@ -148,19 +154,20 @@ final class ScheduleRun {
   }
 
   /** There is no figure of maps of which there were none. */
-  private void addMapTimes(List<Job> jobs, Measurement.Builder measurement) {
-    NetworkPlan plan = testbed.bench().cluster().plan();
-    List<MapRun> maps = jobs.stream().flatMap(job -> testbed.history().maps(job).stream()).toList();
+  private void addMapTimes(List<MapRun> maps, Measurement.Builder measurement) {
     measurement.figure(
         WAITED, maps.stream().filter(map -> map.waited() >= WAIT).count() / (double) maps.size());
     Map<Boolean, Double> seconds =
         maps.stream()
             .collect(
-                Collectors.groupingBy(
-                    map -> InputFiles.hosts(map.input(), plan).contains(map.host()),
-                    Collectors.averagingDouble(MapRun::seconds)));
+                Collectors.groupingBy(this::isLocal, Collectors.averagingDouble(MapRun::seconds)));
     Optional.ofNullable(seconds.get(true)).ifPresent(mean -> measurement.figure(LOCAL_MAP, mean));
     Optional.ofNullable(seconds.get(false)).ifPresent(mean -> measurement.figure(AWAY_MAP, mean));
+  }
+
+  private boolean isLocal(MapRun map) {
+    NetworkPlan plan = testbed.bench().cluster().plan();
+    return InputFiles.hosts(map.input(), plan).contains(map.host());
   }
 
   /** No two bins of a kind are equally large. */
@@ -176,7 +183,11 @@ final class ScheduleRun {
     return jobs.stream().filter(which).collect(Collectors.averagingDouble(what));
   }
 
-  private void addReport(Scheduling scheduling, List<Job> jobs, Measurement.Builder measurement) {
+  /**
+   * @param runs of all maps of the jobs
+   */
+  private void addReport(
+      Scheduling scheduling, List<Job> jobs, List<MapRun> runs, Measurement.Builder measurement) {
     measurement.check(
         "our scheduler runs where it should, and nowhere else",
         report.isPresent() == scheduling.isOurs(),
@@ -204,6 +215,9 @@ final class ScheduleRun {
     measurement.figure(RECALL, maps.recall());
     measurement.figure(PRECISION, maps.precision());
     measurement.figure(SATURATED_RECALL, maps.saturatedRecall());
+    long away = runs.stream().filter(run -> !isLocal(run)).count();
+    measurement.counter("maps away from their input, as the job history says", away);
+    measurement.figure(RAW_RECALL, maps.rawRecall(away));
     maps.secondsOfError().ifPresent(seconds -> measurement.figure(TIME_ERROR, seconds));
     Map<String, Long> now = testbed.broughtBytes();
     now.forEach(
@@ -219,7 +233,11 @@ final class ScheduleRun {
     } else {
       measurement.check("blocks were brought", copied > 0, copied + " bytes");
     }
-    if (scheduling == Scheduling.MISLED) {
+    if (scheduling.isMisled()) {
+      measurement.check(
+          "hardly any launch was foretold where it came",
+          maps.recall() < MOST_RECALL,
+          "%.2f of those away from their input".formatted(maps.recall()));
       double told = jobs.stream().mapToLong(Job::bytesTold).sum();
       double share = told / scheduled / mix.blockBytes();
       measurement.check(

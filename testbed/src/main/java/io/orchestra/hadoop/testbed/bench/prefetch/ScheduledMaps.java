@@ -136,6 +136,14 @@ final class ScheduledMaps {
     return part(count("RIGHT"), launches.size() - count("LOCAL") - sudden());
   }
 
+  /**
+   * The same of so many maps away from their input, also of those that were launched before the
+   * coordinator could hear of them.
+   */
+  double rawRecall(long away) {
+    return part(count("RIGHT"), away);
+  }
+
   /** Part of the launches foretold away from their input that came so; 0 without any. */
   double precision() {
     return part(count("RIGHT"), count("RIGHT") + wrong());

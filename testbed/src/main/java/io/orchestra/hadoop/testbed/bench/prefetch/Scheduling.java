@@ -47,12 +47,19 @@ enum Scheduling {
   CONFIRMED("FlexFetch, confirmed too", ours(), cardinal("preemptive", true)),
   /** Stock, whose input is on every host. */
   ALL_LOCAL("all local", List.of(), List.of()),
-  /** Maps tell of more input than they have read, each of another part of it. */
+  /**
+   * Launches are foretold where they do not come, and maps tell of more input than they have read,
+   * each of another part of it.
+   */
   MISLED(
       "FlexFetch, misled",
       ours(),
       with(
           cardinal("preemptive", false),
+          new Setting(
+              Site.YARN,
+              "yarn.resourcemanager.scheduler.class",
+              "io.orchestra.hadoop.prefetch.MisledScheduler"),
           new Setting(Site.MAPRED, PacedTextInputFormat.MISLEADS, "true"))),
   /** Caches are full for blocks of this size from the beginning. */
   WITHOUT_ROOM(
@@ -114,6 +121,11 @@ enum Scheduling {
   /** Whether devices keep rates. */
   boolean isGuaranteed() {
     return this == GUARANTEED;
+  }
+
+  /** Whether the scheduler is one of the testbed's. */
+  boolean isMisled() {
+    return this == MISLED;
   }
 
   boolean isOurs() {

@@ -53,6 +53,7 @@ final class ScheduledMapsTest {
 
     assertThat(maps.recall()).isEqualTo(0.5);
     assertThat(maps.saturatedRecall()).isEqualTo(2 / 3.0);
+    assertThat(maps.rawRecall(8)).as("nobody has told of four of them").isEqualTo(0.25);
     assertThat(maps.precision()).isEqualTo(0.5);
     assertThat(maps.secondsOfError()).hasValue(2);
   }
@@ -74,6 +75,7 @@ final class ScheduledMapsTest {
       assertThat(maps.ready()).isEqualTo(1);
       assertThat(maps.prepared()).isZero();
       assertThat(maps.recall()).isZero();
+      assertThat(maps.rawRecall(0)).isZero();
       assertThat(maps.precision()).isZero();
       assertThat(maps.secondsOfError()).isEmpty();
     }

@@ -109,6 +109,7 @@ final class PrefetchDaemonIT {
     AtomicLong last = new AtomicLong(-1);
     await()
         .atMost(LONGEST)
+        .pollDelay(Duration.ZERO)
         .pollInterval(SWEEPS)
         .until(
             () -> {

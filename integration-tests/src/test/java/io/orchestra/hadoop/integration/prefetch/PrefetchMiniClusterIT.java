@@ -202,6 +202,7 @@ final class PrefetchMiniClusterIT {
     client.setInt("mapreduce.reduce.memory.mb", 512);
     client.setInt("yarn.app.mapreduce.am.resource.mb", 512);
     client.setBoolean("mapreduce.map.speculative", false);
+    client.setInt("mapreduce.client.completion.pollinterval", 200);
     Job job = Job.getInstance(client);
     job.setJarByClass(WordCount.class);
     job.setMapperClass(WordCount.TokenizerMapper.class);

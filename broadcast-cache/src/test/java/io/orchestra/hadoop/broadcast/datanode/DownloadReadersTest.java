@@ -1,7 +1,6 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
@@ -9,10 +8,12 @@ import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.WishProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
+import io.orchestra.hadoop.core.blockcache.BlockPieces;
 import io.orchestra.hadoop.core.blockcache.CachedBlock;
 import io.orchestra.hadoop.core.blockcache.Lease;
 import io.orchestra.hadoop.core.blockcache.PieceSums;
 import io.orchestra.hadoop.core.blockcache.TestBlocks;
+import io.orchestra.hadoop.core.blockcache.TimedBlocks;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -36,9 +37,6 @@ import org.junit.jupiter.api.io.TempDir;
 final class DownloadReadersTest {
   private static final long SECOND = 1_000_000_000L;
 
-  /** Longer than a busy machine keeps a thread from running. */
-  private static final Duration LIMIT = Duration.ofSeconds(3);
-
   private static final Duration LONGEST = Duration.ofMinutes(1);
   private static final ByteBuffer PIECE = ByteBuffer.wrap(new byte[] {1, 2, 3, 4, 5});
 
@@ -48,7 +46,14 @@ final class DownloadReadersTest {
   private final Owner owner = new Owner();
   private final BroadcastMetrics metrics = new BroadcastMetrics();
   private TestBlocks cache;
+  private TimedBlocks timed;
   private Download download;
+
+  /** Where blocks are begun. */
+  @FunctionalInterface
+  private interface Blocks {
+    Lease begin(BlockKey key, BlockPieces pieces) throws IOException;
+  }
 
   private static final class Owner extends IdleOwner {
     private final List<Download> ended = new ArrayList<>();
@@ -62,13 +67,18 @@ final class DownloadReadersTest {
   @BeforeEach
   void begin(@TempDir Path directory) throws Exception {
     cache = new TestBlocks(directory.resolve("blocks"));
+    timed = new TimedBlocks(directory);
     download = beginAgain();
   }
 
   private Download beginAgain() throws Exception {
+    return beginIn(cache::begin);
+  }
+
+  private Download beginIn(Blocks blocks) throws Exception {
     Map<Integer, Lease> leases = new HashMap<>();
     for (int block = 0; block < layout.blocks(); block++) {
-      Lease lease = cache.begin(layout.key(block), layout.cut(block));
+      Lease lease = blocks.begin(layout.key(block), layout.cut(block));
       int[] sums = new int[layout.cut(block).count()];
       Arrays.fill(sums, PieceSums.Kind.CRC32C.of(PIECE));
       lease.block().expect(new PieceSums(PieceSums.Kind.CRC32C, layout.cut(block), sums));
@@ -92,8 +102,9 @@ final class DownloadReadersTest {
   }
 
   @AfterEach
-  void end() {
+  void end() throws IOException {
     download.close();
+    timed.close();
     cache.close();
     metrics.close();
   }
@@ -106,22 +117,21 @@ final class DownloadReadersTest {
     boolean unused = download.tick(now);
   }
 
-  private CompletableFuture<Void> readFirstBlock() {
-    return TestBlocks.read(download.blocks().get(0), 0, LIMIT);
+  /** Time passes for the reader when a test says so. */
+  private CompletableFuture<Void> readFirstBlock() throws Exception {
+    download.close();
+    download = beginIn(timed::begin);
+    return timed.read(download.blocks().get(0), 0, LONGEST);
   }
 
   @Test
   void aReaderWaitsAsLongAsItsFileComesAlsoIfNoPieceOfItsBlockDoes() throws Exception {
     CompletableFuture<Void> reader = readFirstBlock();
-    await()
-        .pollInterval(Duration.ofMillis(10))
-        .during(LIMIT.multipliedBy(2))
-        .atMost(LONGEST)
-        .until(
-            () -> {
-              tick(System.nanoTime());
-              return !reader.isDone();
-            });
+    for (int time = 0; time < 4; time++) {
+      timed.pass(LONGEST.minusMillis(1));
+      assertThat(reader).isNotDone();
+      tick(System.nanoTime());
+    }
     come(2);
     assertThat(reader).isNotDone();
     come(0);
@@ -129,8 +139,12 @@ final class DownloadReadersTest {
   }
 
   @Test
-  void aReaderWaitsNoLongerThanNobodyLooksAfterItsFile() {
-    assertThat(readFirstBlock()).failsWithin(Duration.ofSeconds(10));
+  void aReaderWaitsNoLongerThanNobodyLooksAfterItsFile() throws Exception {
+    CompletableFuture<Void> reader = readFirstBlock();
+    timed.pass(LONGEST.minusMillis(1));
+    assertThat(reader).isNotDone();
+    timed.pass(Duration.ofMillis(1));
+    assertThat(reader).failsWithin(Duration.ofSeconds(10));
   }
 
   @Test

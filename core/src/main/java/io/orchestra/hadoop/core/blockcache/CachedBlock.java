@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntConsumer;
+import java.util.function.LongSupplier;
 
 /**
  * One block of the cache, whole or filling, in a file that has no name. Only pieces with the right
@@ -43,6 +44,7 @@ public final class CachedBlock {
   private final BlockKey key;
   private final BlockPieces pieces;
   private final BlockFile file;
+  private final LongSupplier clock;
 
   /** Hear of pieces that are read. */
   private final List<IntConsumer> readings = new CopyOnWriteArrayList<>();
@@ -64,9 +66,18 @@ public final class CachedBlock {
   private long lastUse;
 
   CachedBlock(BlockKey key, BlockPieces pieces, FileChannel file, long now) {
+    this(key, pieces, file, now, System::nanoTime);
+  }
+
+  /**
+   * @param clock on which readers wait; nanoseconds
+   */
+  @VisibleForTesting
+  CachedBlock(BlockKey key, BlockPieces pieces, FileChannel file, long now, LongSupplier clock) {
     this.key = key;
     this.pieces = pieces;
     this.file = new BlockFile(file);
+    this.clock = clock;
     this.lastUse = now;
     this.lastBytes = now;
     this.lastSign = now;
@@ -162,7 +173,7 @@ public final class CachedBlock {
     }
     present.set(piece);
     bytes += pieces.length(piece);
-    lastBytes = System.nanoTime();
+    lastBytes = clock.getAsLong();
     if (complete() && !spoilt) {
       // Of several who bring it one has given up, or it was on its way when it was suspended.
       suspended = false;
@@ -223,7 +234,7 @@ public final class CachedBlock {
     }
     suspended = false;
     failure = null;
-    lastSign = System.nanoTime();
+    lastSign = clock.getAsLong();
     return Optional.of(lease());
   }
 
@@ -234,7 +245,7 @@ public final class CachedBlock {
    * @throws IOException if the block will not be whole, or they do not come within {@code limit}
    */
   PieceSums awaitSums(Duration limit) throws IOException, InterruptedException {
-    long start = System.nanoTime();
+    long start = clock.getAsLong();
     if (!awaitSumsUntil(start + limit.toNanos() / 4)) {
       waitListeners().forEach(listener -> listener.urgent(0));
       if (!awaitSumsUntil(start + limit.toNanos())) {
@@ -246,7 +257,7 @@ public final class CachedBlock {
   }
 
   private synchronized boolean awaitSumsUntil(long end) throws IOException, InterruptedException {
-    while (sums == null && end - System.nanoTime() > 0) {
+    while (sums == null && end - clock.getAsLong() > 0) {
       waitUntil(end);
     }
     return sums != null;
@@ -267,7 +278,7 @@ public final class CachedBlock {
     }
     waitListeners().forEach(listener -> listener.awaited(piece));
     long limit = patience.limit().toNanos();
-    long start = System.nanoTime();
+    long start = clock.getAsLong();
     if (!awaitUntil(piece, start + limit / 4, stillWaiting)) {
       if (!patience.followsSigns() && isFar(piece)) {
         givenUp();
@@ -277,7 +288,7 @@ public final class CachedBlock {
       long end = start + limit;
       while (!awaitUntil(piece, end, stillWaiting)) {
         end = longestWait(start, patience);
-        if (end - System.nanoTime() <= 0) {
+        if (end - clock.getAsLong() <= 0) {
           givenUp();
           throw new IOException("piece %d of %s has not come in time".formatted(piece, key));
         }
@@ -306,7 +317,7 @@ public final class CachedBlock {
    * waits a limit more for the piece.
    */
   public synchronized void arriving() {
-    lastBytes = System.nanoTime();
+    lastBytes = clock.getAsLong();
   }
 
   /**
@@ -314,13 +325,13 @@ public final class CachedBlock {
    * Readers wait for as long as they hear it, whichever pieces come.
    */
   public synchronized void stillComing() {
-    lastSign = System.nanoTime();
+    lastSign = clock.getAsLong();
   }
 
   private boolean awaitUntil(int piece, long end, StillWaiting stillWaiting)
       throws IOException, InterruptedException {
-    while (!awaitUntil(piece, Math.min(end, System.nanoTime() + TELL_AFTER.toNanos()))) {
-      if (end - System.nanoTime() <= 0) {
+    while (!awaitUntil(piece, Math.min(end, clock.getAsLong() + TELL_AFTER.toNanos()))) {
+      if (end - clock.getAsLong() <= 0) {
         return false;
       }
       stillWaiting.tell();
@@ -330,7 +341,7 @@ public final class CachedBlock {
 
   private synchronized boolean awaitUntil(int piece, long end)
       throws IOException, InterruptedException {
-    while (!present.get(piece) && end - System.nanoTime() > 0) {
+    while (!present.get(piece) && end - clock.getAsLong() > 0) {
       waitUntil(end);
     }
     return present.get(piece);
@@ -364,7 +375,7 @@ public final class CachedBlock {
     if (failure != null) {
       throw new IOException("%s will not be whole: %s".formatted(key, failure));
     }
-    long left = Math.max(1, end - System.nanoTime());
+    long left = Math.max(1, end - clock.getAsLong());
     wait(left / 1_000_000, (int) (left % 1_000_000));
   }
 

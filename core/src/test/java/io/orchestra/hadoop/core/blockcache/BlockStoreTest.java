@@ -40,9 +40,6 @@ final class BlockStoreTest {
   private static final Patience LONG = new Patience(Duration.ofMinutes(1), true);
   private static final Patience SHORT = new Patience(Duration.ofMillis(500), true);
 
-  /** Longer than a busy machine keeps a thread from running. */
-  private static final Patience MIDDLE = new Patience(Duration.ofSeconds(3), true);
-
   @TempDir Path directory;
   private final AtomicLong disk = new AtomicLong(Long.MAX_VALUE / 2);
   private BlockStore store;
@@ -402,17 +399,18 @@ final class BlockStoreTest {
   }
 
   @Test
-  void whoWaitsHasPatienceAsLongAsTheBlockIsSaidToBeStillComing() throws IOException {
-    try (Lease lease = begin(1)) {
-      CachedBlock block = lease.block();
-      CompletableFuture<Void> waiting = awaiting(block, 2, MIDDLE);
-      await()
-          .pollInterval(Duration.ofMillis(10))
-          .during(MIDDLE.limit().multipliedBy(2))
-          .atMost(Duration.ofMinutes(1))
-          .until(() -> told(block) && !waiting.isDone());
-      assertThat(waiting).failsWithin(Duration.ofSeconds(10));
+  void whoWaitsHasPatienceAsLongAsTheBlockIsSaidToBeStillComing() {
+    TimedReader reader = new TimedReader(BLOCK.pieces(), 2, LONG);
+    Duration almost = LONG.limit().minusMillis(1);
+    for (int time = 0; time < 5; time++) {
+      reader.pass(almost);
+      assertThat(reader.end()).isNotDone();
+      reader.block().stillComing();
     }
+    reader.pass(almost);
+    assertThat(reader.end()).isNotDone();
+    reader.pass(Duration.ofMillis(1));
+    assertThat(reader.end()).failsWithin(Duration.ofSeconds(10));
   }
 
   @Test
@@ -425,24 +423,18 @@ final class BlockStoreTest {
   }
 
   @Test
-  void aPieceOfWhichBytesComeIsWaitedForThreeTimesAsLong() throws IOException {
-    try (Lease lease = begin(1)) {
-      CachedBlock block = lease.block();
-      CompletableFuture<Void> waiting = awaiting(block, 2, new Patience(MIDDLE.limit(), false));
-      await()
-          .pollInterval(Duration.ofMillis(10))
-          .during(MIDDLE.limit().multipliedBy(2))
-          .atMost(Duration.ofMinutes(1))
-          .until(() -> arriving(block) && !waiting.isDone());
-      await()
-          .pollInterval(Duration.ofMillis(10))
-          .until(() -> arriving(block) && waiting.isCompletedExceptionally());
+  void aPieceOfWhichBytesComeIsWaitedForThreeTimesAsLong() {
+    Duration half = LONG.limit().dividedBy(2);
+    TimedReader reader = new TimedReader(BLOCK.pieces(), 2, new Patience(LONG.limit(), false));
+    for (int time = 0; time < 5; time++) {
+      reader.pass(half);
+      reader.block().arriving();
     }
-  }
-
-  private static boolean arriving(CachedBlock block) {
-    block.arriving();
-    return true;
+    reader.pass(half.minusMillis(1));
+    assertThat(reader.end()).isNotDone();
+    reader.block().arriving();
+    reader.pass(Duration.ofMillis(1));
+    assertThat(reader.end()).failsWithin(Duration.ofSeconds(10));
   }
 
   /** It comes in order, and HDFS has what is far at once. */

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.orchestra.hadoop.integration.FreePorts;
 import io.orchestra.hadoop.integration.Metrics;
+import io.orchestra.hadoop.integration.PromptHdfs;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
@@ -54,6 +55,7 @@ final class BroadcastCluster implements Closeable {
     Path shipped =
         Path.of(System.getProperty("orchestra.root"), "conf/broadcast-cache/hdfs-site.xml");
     conf.addResource(shipped.toUri().toURL());
+    PromptHdfs.configure(conf);
     conf.setLong("dfs.blocksize", BLOCK);
     conf.setBoolean("dfs.block.access.token.enable", true);
     conf.set("orchestra.broadcast.min-file-size", "1m");
@@ -243,6 +245,11 @@ final class BroadcastCluster implements Closeable {
   /** Bytes that all caches have given to readers. */
   long bytesFromCaches() {
     return Metrics.sum("OrchestraBlockCache", "BytesServed");
+  }
+
+  /** There are caches, and readers had nothing of them. */
+  void assertNothingFromCaches() {
+    assertThat(Metrics.required("OrchestraBlockCache", "BytesServed")).isZero();
   }
 
   @Override

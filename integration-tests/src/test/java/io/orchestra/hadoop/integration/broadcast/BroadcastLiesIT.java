@@ -121,7 +121,7 @@ final class BroadcastLiesIT {
         assertThat(liar.asked()).isPositive();
       }
       large.awaitBytesFromCaches(fromCaches + 2L * bytes);
-      assertThat(Metrics.sum("OrchestraSwarmPeer", "SwarmsFailed")).isEqualTo(failed);
+      assertThat(Metrics.required("OrchestraSwarmPeer", "SwarmsFailed")).isEqualTo(failed);
     }
   }
 

@@ -64,19 +64,8 @@ final class BroadcastMiniClusterIT {
           .isEqualTo(content);
       assertThat(cluster.read(1, "/file", "main").orTimeout(1, TimeUnit.MINUTES).join())
           .isEqualTo(content);
-      assertThat(cluster.report().path("swarms")).isEmpty();
-      assertThat(cluster.bytesFromCaches()).isZero();
-    }
-  }
-
-  @Test
-  void smallAndEmptyFilesAreReadFromHdfs() throws Exception {
-    try (BroadcastCluster cluster = start(2)) {
-      byte[] small = cluster.write("/small", 1000, 1);
-      byte[] empty = cluster.write("/empty", 0, 1);
-      assertThat(localizeOnAll(cluster, 2, "/small")).allMatch(read -> equal(read, small));
-      assertThat(localizeOnAll(cluster, 2, "/empty")).allMatch(read -> equal(read, empty));
-      assertThat(cluster.bytesFromCaches()).isZero();
+      assertThat(cluster.report().required("swarms")).isEmpty();
+      cluster.assertNothingFromCaches();
     }
   }
 
@@ -115,8 +104,8 @@ final class BroadcastMiniClusterIT {
       assertThat(code).isZero();
       assertThat(localizeOnAll(cluster, 2, "/file")).allMatch(read -> equal(read, content));
       assertThat(cluster.report().path("declines").path("switched off").asLong()).isPositive();
-      assertThat(Metrics.sum("OrchestraSwarmTracker", "Enabled")).isZero();
-      assertThat(cluster.bytesFromCaches()).isZero();
+      assertThat(Metrics.required("OrchestraSwarmTracker", "Enabled")).isZero();
+      cluster.assertNothingFromCaches();
     }
   }
 
@@ -216,8 +205,8 @@ final class BroadcastMiniClusterIT {
       cluster.files().setErasureCodingPolicy(directory, "RS-3-2-1024k");
       byte[] content = cluster.write("/ec/file", SIZE, 1);
       assertThat(localizeOnAll(cluster, 3, "/ec/file")).allMatch(read -> equal(read, content));
-      assertThat(cluster.bytesFromCaches()).isZero();
-      assertThat(cluster.report().path("declines")).as("nobody was asked").isEmpty();
+      cluster.assertNothingFromCaches();
+      assertThat(cluster.report().required("declines")).as("nobody was asked").isEmpty();
 
       LocatedBlock group = cluster.firstBlock("/ec/file");
       ByteString token = ShownTokens.of(group);
@@ -254,7 +243,7 @@ final class BroadcastMiniClusterIT {
       assertThat(cluster.bytesFromCaches()).isLessThan(2L * content.length);
       await()
           .atMost(Duration.ofSeconds(60))
-          .until(() -> Metrics.sum("OrchestraBlockCache", "BytesUsed") == 0);
+          .until(() -> Metrics.required("OrchestraBlockCache", "BytesUsed") == 0);
       assertThat(Metrics.sum("OrchestraBlockCache", "BlocksSpoilt")).isOne();
     }
   }

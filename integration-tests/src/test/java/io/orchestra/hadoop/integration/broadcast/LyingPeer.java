@@ -52,7 +52,7 @@ final class LyingPeer implements Closeable {
     /** A byte now and then. */
     TRICKLE,
     REFUSAL,
-    /** What is true, at 1 MB/s. */
+    /** What is true, at 1 MB/s until it hurries. */
     SLOW_TRUTH,
     /** Half of a piece that is true, and no more. */
     HALF_A_TRUTH,
@@ -67,6 +67,7 @@ final class LyingPeer implements Closeable {
   private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(THREADS);
   private final List<String> callers = new CopyOnWriteArrayList<>();
   private final AtomicInteger asked = new AtomicInteger();
+  private volatile boolean hurried;
 
   private LyingPeer(BroadcastCluster cluster, byte[] content, Lie lie) throws IOException {
     this.lie = lie;
@@ -155,6 +156,11 @@ final class LyingPeer implements Closeable {
     return asked.get();
   }
 
+  /** From now on it sends as fast as it can. */
+  void hurry() {
+    hurried = true;
+  }
+
   private void accept() {
     while (!listener.isClosed()) {
       try {
@@ -239,7 +245,9 @@ final class LyingPeer implements Closeable {
       case SLOW_TRUTH -> {
         for (int at = 0; at < length && !threads.isShutdown(); at += SLICE) {
           out.write(piece.array(), piece.position() + at, Math.min(SLICE, length - at));
-          LockSupport.parkNanos(SLICE_TIME.toNanos());
+          if (!hurried) {
+            LockSupport.parkNanos(SLICE_TIME.toNanos());
+          }
         }
       }
       case HALF_A_TRUTH -> {

@@ -21,6 +21,7 @@ final class PlainReadsIT {
   private static final int SIZE = 10 * BroadcastCluster.BLOCK;
   private static final int READER = 2;
   private static final String FILE = "/file";
+  private static final String PEER = "OrchestraSwarmPeer";
 
   private BroadcastCluster cluster;
   private String holder;
@@ -34,8 +35,9 @@ final class PlainReadsIT {
     cluster = BroadcastCluster.start(conf, 0);
     holder = cluster.add(false);
     cluster.add(false);
-    read = counter("BytesReadFromHdfs");
-    failed = counter("SwarmsFailed");
+    // There is no peer yet.
+    read = Metrics.sum(PEER, "BytesReadFromHdfs");
+    failed = Metrics.sum(PEER, "SwarmsFailed");
     fromCaches = cluster.bytesFromCaches();
   }
 
@@ -80,7 +82,7 @@ final class PlainReadsIT {
   }
 
   private static long counter(String name) {
-    return Metrics.sum("OrchestraSwarmPeer", name);
+    return Metrics.required(PEER, name);
   }
 
   @Test

@@ -146,7 +146,7 @@ final class YarnLocalizationIT {
     assertThat(sum("OrchestraBlockCache", "Failures")).isZero();
     assertThat(sum("OrchestraSwarmPeer", "SwarmsFailed")).isZero();
     assertThat(sum("OrchestraSwarmPeer", "PiecesCorrupt")).isZero();
-    assertThat(cluster.report().path("declines")).isEmpty();
+    assertThat(cluster.report().required("declines")).isEmpty();
   }
 
   @Test
@@ -203,10 +203,15 @@ final class YarnLocalizationIT {
     return cluster.workers().stream().filter(worker -> !worker.equals(CROWDED)).toList();
   }
 
+  /** Of all workers; fails if one has no such figure. */
   private static long sum(String source, String figure) {
-    return cluster.workers().stream()
-        .mapToLong(worker -> cluster.figures(worker, source).getOrDefault(figure, 0L))
-        .sum();
+    long sum = 0;
+    for (String worker : cluster.workers()) {
+      Map<String, Long> figures = cluster.figures(worker, source);
+      assertThat(figures).as("%s on %s", source, worker).containsKey(figure);
+      sum += figures.get(figure);
+    }
+    return sum;
   }
 
   private static Set<String> declines(String worker) {

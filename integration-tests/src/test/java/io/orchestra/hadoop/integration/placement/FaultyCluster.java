@@ -149,7 +149,9 @@ final class FaultyCluster implements AutoCloseable {
 
   /** Replicas a NameNode placed by the network. */
   long placed(String host) {
-    return report(host).map(report -> report.path("picks").path("network").asLong()).orElse(0L);
+    return report(host)
+        .map(report -> report.required("picks").required("network").asLong())
+        .orElse(0L);
   }
 
   @Override

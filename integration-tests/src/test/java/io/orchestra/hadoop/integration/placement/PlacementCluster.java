@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.orchestra.hadoop.integration.FreePorts;
+import io.orchestra.hadoop.integration.PromptHdfs;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
@@ -43,6 +44,7 @@ final class PlacementCluster implements Closeable {
     Path shipped =
         Path.of(System.getProperty("orchestra.root"), "conf/hdfs-placement/hdfs-site.xml");
     conf.addResource(shipped.toUri().toURL());
+    PromptHdfs.configure(conf);
     conf.setLong("dfs.blocksize", BLOCK);
     conf.set("orchestra.placement.min-block-size", "1m");
     conf.set("orchestra.placement.report.interval", "200ms");
@@ -88,7 +90,7 @@ final class PlacementCluster implements Closeable {
   }
 
   long picks(String outcome) {
-    return report().path("picks").path(outcome).asLong();
+    return report().required("picks").required(outcome).asLong();
   }
 
   void awaitReporting(int datanodes) {

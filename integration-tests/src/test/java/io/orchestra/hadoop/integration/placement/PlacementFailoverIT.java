@@ -29,7 +29,13 @@ final class PlacementFailoverIT {
       cluster.assertNothingLost();
       assertThat(cluster.placed("m1")).isPositive();
       assertThat(cluster.placed("m2")).isPositive();
-      assertThat(cluster.report("m2").orElseThrow().path("picks").path("no-snapshot").asLong())
+      assertThat(
+              cluster
+                  .report("m2")
+                  .orElseThrow()
+                  .required("picks")
+                  .required("no-snapshot")
+                  .asLong())
           .isZero();
     }
   }

@@ -62,7 +62,7 @@ final class PlacementMiniClusterIT {
       long picks = 0;
       for (JsonNode node : report.path("nodes")) {
         assertThat(node.path("capacity").asLong()).isEqualTo(1_250_000_000L);
-        assertThat(node.path("reportAgeMillis").asLong()).isBetween(0L, 30_000L);
+        assertThat(node.required("reportAgeMillis").asLong()).isBetween(0L, 30_000L);
         picks += node.path("picks").asLong();
       }
       assertThat(picks).isEqualTo(report.path("picks").path("network").asLong()).isPositive();
@@ -102,7 +102,7 @@ final class PlacementMiniClusterIT {
                   assertThat(cluster.report().path("nodes"))
                       .filteredOn(node -> !node.path("reporting").asBoolean())
                       .hasSize(1)
-                      .allMatch(node -> node.path("share").asLong() == 0));
+                      .allMatch(node -> node.required("share").asLong() == 0));
       assertThat(cluster.read(write(cluster, "/while-stopped"))).isNotEmpty();
 
       assertThat(cluster.daemons().restartDataNode(stopped)).isTrue();

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.integration.prefetch;
 
 import static org.awaitility.Awaitility.await;
 
+import io.orchestra.hadoop.integration.PromptHdfs;
 import io.orchestra.hadoop.integration.ShownTokens;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.BlockProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
@@ -48,6 +49,7 @@ final class PrefetchCluster implements Closeable {
     Path shipped =
         Path.of(System.getProperty("orchestra.root"), "conf/prefetch-scheduler/hdfs-site.xml");
     conf.addResource(shipped.toUri().toURL());
+    PromptHdfs.configure(conf);
     conf.setLong("dfs.blocksize", BLOCK);
     conf.setInt("dfs.replication", 1);
     conf.setBoolean("dfs.block.access.token.enable", true);

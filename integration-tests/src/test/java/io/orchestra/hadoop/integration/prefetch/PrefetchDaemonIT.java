@@ -101,7 +101,7 @@ final class PrefetchDaemonIT {
   }
 
   private static long cache(String metric) {
-    return Metrics.sum("OrchestraBlockCache", metric);
+    return Metrics.required("OrchestraBlockCache", metric);
   }
 
   /** Those whose readers a test before this one had are gone then. */
@@ -109,6 +109,7 @@ final class PrefetchDaemonIT {
     AtomicLong last = new AtomicLong(-1);
     await()
         .atMost(LONGEST)
+        .pollDelay(Duration.ZERO)
         .pollInterval(SWEEPS)
         .until(
             () -> {
@@ -119,7 +120,7 @@ final class PrefetchDaemonIT {
   }
 
   private static long waiting() {
-    return Metrics.sum("OrchestraPrefetchDaemon", "BytesWaiting");
+    return Metrics.required("OrchestraPrefetchDaemon", "BytesWaiting");
   }
 
   private long bring(StartProto.Builder order) {
@@ -177,7 +178,7 @@ final class PrefetchDaemonIT {
                 Metrics.sum("OrchestraPrefetchDaemon", "ConfirmedBytesUsed") - confirmed
                     == content.length);
     await().atMost(LONGEST).until(() -> waiting() == waiting);
-    assertThat(Metrics.sum("OrchestraPrefetchDaemon", "BytesUsed")).isEqualTo(used);
+    assertThat(Metrics.required("OrchestraPrefetchDaemon", "BytesUsed")).isEqualTo(used);
   }
 
   @Test
@@ -371,7 +372,7 @@ final class PrefetchDaemonIT {
     cluster.coordinator().startAnew();
 
     assertThat(end(bring(cluster.order(file)))).isEqualTo(State.ARRIVED);
-    assertThat(Metrics.sum("OrchestraPrefetchDaemon", "BytesCopied") - copied)
+    assertThat(Metrics.required("OrchestraPrefetchDaemon", "BytesCopied") - copied)
         .as("it went on")
         .isLessThan(content.length);
   }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.hash.Hashing;
 import io.orchestra.hadoop.integration.FreePorts;
 import io.orchestra.hadoop.integration.Metrics;
+import io.orchestra.hadoop.integration.PromptHdfs;
 import io.orchestra.hadoop.prefetch.FlexFetchScheduler;
 import io.orchestra.hadoop.prefetch.PrefetchAgent;
 import java.io.IOException;
@@ -74,6 +75,7 @@ final class PrefetchMiniClusterIT {
               "conf/prefetch-scheduler/%s-site.xml".formatted(site));
       conf.addResource(shipped.toUri().toURL());
     }
+    PromptHdfs.configure(conf);
     conf.setLong("dfs.blocksize", BLOCK);
     conf.setBoolean("dfs.block.access.token.enable", true);
     conf.set("orchestra.block-cache.capacity", "256m");
@@ -148,7 +150,7 @@ final class PrefetchMiniClusterIT {
     stock.unset("yarn.app.mapreduce.am.preemption.policy");
     stock.set("dfs.client.replica.accessor.builder.classes", "");
     Map<String, String> expected = count(stock, "/stock");
-    assertThat(Metrics.sum("OrchestraPrefetch", "Started")).isZero();
+    assertThat(Metrics.required("OrchestraPrefetch", "Started")).isZero();
 
     Configuration ours = jobs();
     assertThat(ours.get("yarn.app.mapreduce.am.preemption.policy"))
@@ -161,7 +163,7 @@ final class PrefetchMiniClusterIT {
     assertThat(Metrics.sum("OrchestraPrefetch", "LaunchesReady")).isPositive();
     assertThat(Metrics.sum("OrchestraBlockCache", "BytesServed"))
         .isGreaterThanOrEqualTo(Metrics.sum("OrchestraPrefetch", "LaunchesReady") * (BLOCK - 1000));
-    assertThat(Metrics.sum("OrchestraPrediction", "Failures")).isZero();
+    assertThat(Metrics.required("OrchestraPrediction", "Failures")).isZero();
     assertThat(launched())
         .as("RMContainerAllocator's order is ours")
         .hasSizeGreaterThan(3)
@@ -202,6 +204,7 @@ final class PrefetchMiniClusterIT {
     client.setInt("mapreduce.reduce.memory.mb", 512);
     client.setInt("yarn.app.mapreduce.am.resource.mb", 512);
     client.setBoolean("mapreduce.map.speculative", false);
+    client.setInt("mapreduce.client.completion.pollinterval", 200);
     Job job = Job.getInstance(client);
     job.setJarByClass(WordCount.class);
     job.setMapperClass(WordCount.TokenizerMapper.class);

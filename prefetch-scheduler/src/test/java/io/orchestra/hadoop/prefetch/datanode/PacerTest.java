@@ -27,8 +27,11 @@ final class PacerTest {
   @Test
   void withoutARateNobodyWaits() throws InterruptedException {
     Pacer pacer = new Pacer(0);
+    Thread.currentThread().interrupt();
     pacer.take(Long.MAX_VALUE);
     pacer.take(Long.MAX_VALUE);
+
+    assertThat(Thread.interrupted()).as("a wait would have ended with it").isTrue();
   }
 
   @Test

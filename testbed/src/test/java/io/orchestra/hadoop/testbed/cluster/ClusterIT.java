@@ -173,13 +173,14 @@ final class ClusterIT {
         first.fabric("tc", "class", "show", "dev", host));
   }
 
-  /** A plain transfer, without Hadoop. */
+  /** A plain transfer, without Hadoop; the DataNode that gets it may never answer. */
   private static void send(String from, String to, int bytes) {
     first.output(
         from,
         "bash",
         "-c",
-        "head -c %d /dev/zero | curl --silent --max-time 20 --data-binary @- http://%s:9864/ > /dev/null; true"
+        ("head -c %d /dev/zero | curl --silent --max-time 20 --speed-limit 1 --speed-time 5"
+                + " --data-binary @- http://%s:9864/ > /dev/null; true")
             .formatted(bytes, to));
   }
 }

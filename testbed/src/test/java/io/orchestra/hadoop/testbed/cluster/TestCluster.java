@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.testbed.cluster;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
@@ -18,18 +19,21 @@ import java.util.Optional;
 
 /** A real cluster under test, with a name that no other run of the tests has. */
 final class TestCluster implements AutoCloseable {
+  private static final String WHERE = "hosts are emulated only for root on Linux";
+
   private final RunningCluster running;
 
   private TestCluster(RunningCluster running) {
     this.running = running;
   }
 
-  /** Skips the test where hosts cannot be emulated. */
+  /** Skips the test where hosts cannot be emulated; fails it where they must be. */
   static void assumePossible() {
-    assumeTrue(
-        System.getProperty("os.name").equals("Linux")
-            && System.getProperty("user.name").equals("root"),
-        "hosts are emulated only for root on Linux");
+    String here = System.getProperty("os.name") + " " + System.getProperty("user.name");
+    if (Boolean.getBoolean("orchestra.hosts.required")) {
+      assertThat(here).as(WHERE).isEqualTo("Linux root");
+    }
+    assumeThat(here).as(WHERE).isEqualTo("Linux root");
   }
 
   static TestbedHome home() {

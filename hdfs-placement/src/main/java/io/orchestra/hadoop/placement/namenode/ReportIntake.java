@@ -36,12 +36,6 @@ final class ReportIntake implements LinkReportProtocol {
   /** 1.6 Tbit/s: nobody has a faster link. */
   private static final long LARGEST_CAPACITY = 200_000_000_000L;
 
-  /** Far more than a DataNode has threads (dfs.datanode.max.transfer.threads, 4096). */
-  private static final int MOST_SOURCES = 65_536;
-
-  /** Characters of an address. */
-  private static final int LONGEST_SOURCE = 64;
-
   /**
    * What a DataNode said last, besides its load.
    *

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.prefetch.traffic;
 import com.google.common.annotations.VisibleForTesting;
 import com.google.common.base.Splitter;
 import com.google.common.primitives.Longs;
+import io.orchestra.hadoop.core.meter.SysfsInterface;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -23,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import jdk.net.ExtendedSocketOptions;
 
 /**
@@ -56,7 +58,7 @@ public final class TrafficHelper {
     try {
       run(List.of(arguments));
     } catch (IOException | RuntimeException e) {
-      System.err.println("orchestra traffic helper: " + e.getMessage());
+      say(e.getMessage());
       System.exit(1);
     }
   }
@@ -120,9 +122,23 @@ public final class TrafficHelper {
   private static void begin(Collection<HtbPort> ports, List<HtbPort> begun) throws IOException {
     synchronized (begun) {
       for (HtbPort port : ports) {
+        port.warning(speed(port.device())).ifPresent(TrafficHelper::say);
         port.begin();
         begun.add(port);
       }
+    }
+  }
+
+  /** Bits per second; empty if the kernel does not know, as of most virtual devices. */
+  private static OptionalLong speed(String device) {
+    try {
+      OptionalLong bytes = SysfsInterface.named(device).linkCapacity();
+      return bytes.isPresent()
+          ? OptionalLong.of(bytes.getAsLong() * Byte.SIZE)
+          : OptionalLong.empty();
+    } catch (IOException e) {
+      // If there is no such device tc will say so.
+      return OptionalLong.empty();
     }
   }
 
@@ -142,21 +158,32 @@ public final class TrafficHelper {
     try {
       change.apply();
     } catch (IOException | RuntimeException e) {
-      System.err.println("orchestra traffic helper: " + e.getMessage());
+      say(e.getMessage());
     }
+  }
+
+  /** To whoever looks after this host. */
+  static void say(String words) {
+    System.err.println("orchestra traffic helper: " + words);
   }
 
   @VisibleForTesting
   void serve(ServerSocketChannel listener) {
     while (listener.isOpen()) {
       try (SocketChannel client = listener.accept()) {
+        // Perhaps that could not be done when the last one went.
+        clear();
         converse(client);
       } catch (IOException e) {
-        System.err.println("orchestra traffic helper: " + e.getMessage());
+        say(e.getMessage());
       }
-      for (HtbPort port : ports.values()) {
-        guarded(port::clear);
-      }
+      clear();
+    }
+  }
+
+  private void clear() {
+    for (HtbPort port : ports.values()) {
+      guarded(port::clear);
     }
   }
 

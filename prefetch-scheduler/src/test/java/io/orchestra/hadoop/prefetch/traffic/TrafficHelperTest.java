@@ -32,12 +32,20 @@ final class TrafficHelperTest {
       serving.start();
       try (HelperConnection client = HelperConnection.to(socket, LONG)) {
         assertThat(client.ask("set first 1 8000000 10.0.0.1 42000")).isEqualTo("ok");
+        assertThat(client.ask("set first 2 900000000 10.0.0.1 42001")).isEqualTo("ok");
         assertThat(client.ask("set second 1 8000000 10.0.0.1 42000")).isEqualTo("ok");
         fake.fails("");
       }
 
       try (HelperConnection next = HelperConnection.to(socket, LONG)) {
         assertThat(next.ask("set first 1 8000000 10.0.0.1 42000")).isEqualTo("ok");
+        assertThat(fake.lines())
+            .as("tried again before somebody is served")
+            .filteredOn("filter del dev eth1 parent f1ec:"::equals)
+            .hasSize(2);
+        assertThat(next.ask("set first 3 900000000 10.0.0.1 42002"))
+            .as("nothing is promised to who is gone")
+            .isEqualTo("ok");
       }
       assertThat(fake.lines())
           .contains("filter del dev eth1 parent f1ec:", "filter del dev eth2 parent f1ec:");

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.prefetch.traffic;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -9,12 +10,27 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class TrafficHelperTest {
   private static final Duration LONG = Duration.ofSeconds(20);
+
+  @Test
+  void namesAndDevicesAreOnesOwn(@TempDir Path directory) throws IOException {
+    Tc tc = new FakeTc(directory).tc();
+    String first = "first=eth1=1000000000";
+
+    assertThat(TrafficHelper.ports(tc, List.of(first, "second=eth2=1000000000")))
+        .containsOnlyKeys("first", "second");
+    for (String other : List.of("first=eth2=1000000000", "second=eth1=1000000000")) {
+      assertThatThrownBy(() -> TrafficHelper.ports(tc, List.of(first, other)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("'%s': its name or its device is that of".formatted(other));
+    }
+  }
 
   @Test
   void aDeviceWhoseRatesDoNotEndHarmsNeitherOthersNorTheNextClient(@TempDir Path directory)

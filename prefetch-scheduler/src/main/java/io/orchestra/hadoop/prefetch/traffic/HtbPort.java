@@ -97,7 +97,7 @@ final class HtbPort {
   private void undo(IOException cause) {
     try {
       if (HtbTree.isOurs(tc.show(tree.device()))) {
-        end();
+        takeAway();
       }
     } catch (IOException e) {
       cause.addSuppressed(e);
@@ -106,7 +106,7 @@ final class HtbPort {
 
   /**
    * To ask for what is there already is a question: whether the classes are there, too. If they are
-   * gone, and nothing else is in their place, they are made again.
+   * gone they are made again, with all that was set, once nothing else is in their place.
    *
    * @throws IllegalArgumentException if the link has no such rate left
    * @throws IOException if it is not kept
@@ -138,13 +138,8 @@ final class HtbPort {
       return;
     }
     hasFilters = false;
-    try {
-      checkFree(queues);
-      make();
-    } catch (IOException e) {
-      shapes.clear();
-      throw e;
-    }
+    checkFree(queues);
+    make();
     TrafficHelper.say("the classes of %s were gone, and are made again".formatted(tree.device()));
   }
 
@@ -177,18 +172,25 @@ final class HtbPort {
         : List.of(tree.noFilter(shape.slot()), tree.rate(shape), tree.filter(shape));
   }
 
+  /** If the classes were gone they are there when the client asks for it again. */
   private void change(int slot, List<String> lines) throws IOException {
     try {
       tc.batch(lines);
     } catch (IOException e) {
-      forget(slot);
+      shapes.remove(slot);
+      try {
+        verify();
+      } catch (IOException another) {
+        another.addSuppressed(e);
+        throw another;
+      }
+      removeFilter(slot);
       throw e;
     }
   }
 
-  /** Whether a batch that failed has left its filter is not known. */
-  private void forget(int slot) {
-    shapes.remove(slot);
+  /** Whether a batch that failed has left it is not known. */
+  private void removeFilter(int slot) {
     try {
       tc.batch(List.of(tree.noFilter(slot)));
     } catch (IOException e) {
@@ -211,6 +213,10 @@ final class HtbPort {
   /** The device has the queue that the kernel gives to one without any. */
   void end() throws IOException {
     shapes.clear();
+    takeAway();
+  }
+
+  private void takeAway() throws IOException {
     tc.batch(List.of(tree.end()));
     hasFilters = false;
   }

@@ -238,9 +238,14 @@ public final class Shaper implements Closeable {
    */
   private synchronized void told(String port, String answer) {
     answered(port, answer);
-    if (!answer.equals(DONE)) {
-      // Its classes are gone, with what they were told.
-      done.keySet().removeIf(slot -> slot.port().equals(port));
+    boolean isMissed =
+        !answer.equals(DONE) && done.values().stream().anyMatch(shape -> shape.port().equals(port));
+    if (isMissed && warnings.tryAcquire()) {
+      LOG.warn(
+          "Rates are not guaranteed: {} on {} is {} (told at most once a minute)",
+          port,
+          socket,
+          answer);
     }
   }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,20 +113,62 @@ final class HtbPortTest {
   }
 
   @Test
-  void whereSomebodyElseHasComeMeanwhileNothingIsPromisedAnyMore() throws IOException {
+  void soAreThoseThatAreMissedWhenARateIsToChange() throws IOException {
     port.begin();
-    Shape most = new Shape("host", 3, 960_000_000, "10.0.0.1", 42000);
-    port.apply(most);
+    port.apply(new Shape("host", 3, 8_000_000, "10.0.0.1", 42000));
+    fake.fails("qdisc noqueue 0: root refcnt 2 \n");
+    int before = fake.lines().size();
+
+    Shape other = new Shape("host", 4, 8_000_000, "10.0.0.1", 42001);
+    assertThatThrownBy(() -> port.apply(other))
+        .isInstanceOf(IOException.class)
+        .hasMessage("tc: made up");
+
+    assertThat(since(before)).contains(fake.lines().get(0));
+    assertThat(since(before))
+        .filteredOn(isFilterAdded())
+        .as("what failed, and what there is again")
+        .satisfiesExactly(
+            failed -> assertThat(failed).contains(" pref 4 "),
+            again -> assertThat(again).contains(" pref 3 "));
+  }
+
+  @Test
+  void whereSomebodyElseHasComeMeanwhileNothingIsTouchedUntilHeIsGone() throws IOException {
+    port.begin();
+    Shape known = new Shape("host", 3, 8_000_000, "10.0.0.1", 42000);
+    port.apply(known);
     fake.has(FOREIGN);
     int before = fake.lines().size();
-    assertThatThrownBy(() -> port.apply(most))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("somebody else");
+    for (Shape question : List.of(known, Shape.clear("host", 1))) {
+      assertThatThrownBy(() -> port.apply(question))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("somebody else");
+    }
     assertThat(since(before)).isEmpty();
 
-    fake.has(OURS);
-    port.apply(new Shape("host", 4, 960_000_000, "10.0.0.1", 42000));
-    assertThat(since(before)).last().asString().contains(" pref 4 ");
+    fake.has("");
+    port.apply(Shape.clear("host", 1));
+    assertThat(since(before)).last().asString().contains(" pref 3 ");
+  }
+
+  @Test
+  void whatIsMadeAgainIsNotForAClientThatIsGone() throws IOException {
+    port.begin();
+    port.apply(new Shape("host", 3, 8_000_000, "10.0.0.1", 42000));
+    fake.fails("");
+    int before = fake.lines().size();
+    assertThatThrownBy(port::clear).isInstanceOf(IOException.class);
+
+    port.apply(Shape.clear("host", 1));
+    assertThat(since(before)).contains(fake.lines().get(0)).noneMatch(isFilterAdded());
+    before = fake.lines().size();
+    port.clear();
+    assertThat(since(before)).as("there is none").isEmpty();
+  }
+
+  private static Predicate<String> isFilterAdded() {
+    return line -> line.startsWith("filter add ");
   }
 
   @Test

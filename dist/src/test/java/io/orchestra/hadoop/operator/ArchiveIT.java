@@ -181,6 +181,28 @@ final class ArchiveIT {
     assertThat(outcome.status()).isEqualTo(2);
   }
 
+  @Test
+  void aJavaHomeWithoutJavaIsSaidThoughThereIsOneOnThePath()
+      throws IOException, InterruptedException {
+    Path wrong = Files.createDirectory(directory.resolve("no JDK"));
+    Map<String, String> environment =
+        Map.of(
+            "JAVA_HOME",
+            wrong.toString(),
+            "PATH",
+            System.getProperty("java.home") + "/bin" + File.pathSeparator + System.getenv("PATH"));
+    Path sources = Path.of("..").toAbsolutePath().normalize();
+
+    for (Path root : List.of(release, sources)) {
+      Outcome outcome = run(environment, List.of(root + "/bin/orchestra", "doctor"));
+      assertThat(outcome.output())
+          .as("%s", root)
+          .isEqualToIgnoringNewLines(
+              "orchestra: JAVA_HOME=%s has no bin/java: correct it or unset it".formatted(wrong));
+      assertThat(outcome.status()).as("%s", root).isEqualTo(root.equals(release) ? 2 : 3);
+    }
+  }
+
   /** What is installed can look after itself, where the archive no longer is. */
   @Test
   void theInstalledCopyIsACommandToo() throws IOException, InterruptedException {

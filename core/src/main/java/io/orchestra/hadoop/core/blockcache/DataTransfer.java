@@ -54,7 +54,7 @@ public final class DataTransfer {
 
   /**
    * @param localPort from which the connection is made, so that the network can tell it from others
-   * @throws IOException if it cannot be made, also because somebody else has that port
+   * @throws java.net.BindException if somebody else has that port
    */
   public Peer connect(
       DatanodeID to, ExtendedBlock block, Token<BlockTokenIdentifier> token, OptionalInt localPort)
@@ -71,13 +71,9 @@ public final class DataTransfer {
       throws IOException {
     try {
       Socket socket = channel.socket();
-      if (localPort.isPresent()) {
-        socket.setReuseAddress(true);
-        socket.bind(new InetSocketAddress(localPort.getAsInt()));
-      }
       int millis = Math.toIntExact(timeout.toMillis());
       String address = to.getXferAddr(datanode.getDnConf().getConnectToDnViaHostname());
-      NetUtils.connect(socket, NetUtils.createSocketAddr(address), millis);
+      connect(socket, NetUtils.createSocketAddr(address), localPort, millis);
       Peer peer =
           DFSUtilClient.peerFromSocketAndKey(
               datanode.getSaslClient(),
@@ -92,5 +88,19 @@ public final class DataTransfer {
       channel.close();
       throw e;
     }
+  }
+
+  /**
+   * @throws java.net.BindException if the port cannot be had: another socket listens there, or has
+   *     a connection from there to the same address (EADDRNOTAVAIL, which only connecting finds
+   *     out)
+   */
+  static void connect(Socket socket, InetSocketAddress to, OptionalInt localPort, int millis)
+      throws IOException {
+    if (localPort.isPresent()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(localPort.getAsInt()));
+    }
+    NetUtils.connect(socket, to, millis);
   }
 }

@@ -4,6 +4,7 @@ import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.BindException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -144,16 +145,33 @@ public final class RemoteReplica implements Replica {
         block, EnumSet.of(AccessMode.READ), StorageType.EMPTY_ARRAY, new String[0]);
   }
 
-  /** Without its port the connection is like any other, and as good but for its rate. */
   private Peer connect(Token<BlockTokenIdentifier> token) throws IOException {
-    if (localPort.isPresent()) {
-      try {
-        return transfer.connect(source, block, token, localPort);
-      } catch (IOException e) {
-        LOG.debug("{} cannot be asked from port {}", source, localPort.getAsInt(), e);
+    return connect(localPort, from -> transfer.connect(source, block, token, from));
+  }
+
+  /** How a connection is made. */
+  @FunctionalInterface
+  interface Connecting<C> {
+    /**
+     * @param localPort any if empty
+     */
+    C from(OptionalInt localPort) throws IOException;
+  }
+
+  /**
+   * Without its port a connection is like any other, and as good but for its rate. One that fails
+   * for another reason would fail, or be waited for, twice.
+   */
+  static <C> C connect(OptionalInt localPort, Connecting<C> connecting) throws IOException {
+    try {
+      return connecting.from(localPort);
+    } catch (BindException e) {
+      if (localPort.isEmpty()) {
+        throw e;
       }
+      LOG.debug("Nobody can be asked from port {} now", localPort.getAsInt(), e);
+      return connecting.from(OptionalInt.empty());
     }
-    return transfer.connect(source, block, token);
   }
 
   private record ReaderBytes(BlockReader reader) implements Bytes {

@@ -18,6 +18,15 @@ public interface LinkReportProtocol {
   String ACL_KEY = "security.orchestra.link.report.protocol.acl";
 
   /**
+   * Blocks being received in one report. Far more than a DataNode has threads
+   * (dfs.datanode.max.transfer.threads, 4096).
+   */
+  int MOST_SOURCES = 65_536;
+
+  /** Characters of the address that one of them comes from. */
+  int LONGEST_SOURCE = 64;
+
+  /**
    * @return false if the collector does not believe the report, and dropped it
    */
   boolean report(LinkReport report) throws IOException;

@@ -11,6 +11,13 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /** Receives {@link LinkReport}s on a port of its own. */
 public final class LinkReportServer {
+  /**
+   * Bytes. A report of {@link LinkReportProtocol#MOST_SOURCES} addresses with {@link
+   * LinkReportProtocol#LONGEST_SOURCE} characters each, and a tag and a length for each, is 4.1 MiB;
+   * the rest of it and the headers of the call are less than 1 KiB.
+   */
+  static final int LONGEST_REPORT = 5 << 20;
+
   private LinkReportServer() {}
 
   /**
@@ -28,7 +35,8 @@ public final class LinkReportServer {
         LinkReportProtocolPB.class,
         LinkReportService.newReflectiveBlockingService(new Translator(protocol)),
         LinkReportProtocol.class,
-        LinkReportProtocol.ACL_KEY);
+        LinkReportProtocol.ACL_KEY,
+        LONGEST_REPORT);
   }
 
   private record Translator(LinkReportProtocol protocol) implements LinkReportProtocolPB {

@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
@@ -23,6 +24,9 @@ import org.apache.hadoop.thirdparty.protobuf.BlockingService;
  *
  * <p>With Kerberos only the principal that the protocol names is let in, whether or not the daemon
  * authorizes callers of its own protocols. Callers with tokens have none.
+ *
+ * <p>Whoever announces a message that is longer than this protocol has is left at once: for others
+ * memory is taken before anything is known of them.
  */
 public final class ProtocolServer implements Closeable {
   private final RPC.Server server;
@@ -39,9 +43,10 @@ public final class ProtocolServer implements Closeable {
       Class<?> protocol,
       BlockingService service,
       Class<?> name,
-      String acl)
+      String acl,
+      int longestMessage)
       throws IOException {
-    return start(conf, bind, handlers, protocol, service, name, acl, null);
+    return start(conf, bind, handlers, protocol, service, name, acl, longestMessage, null);
   }
 
   /**
@@ -51,6 +56,7 @@ public final class ProtocolServer implements Closeable {
    * @param service that the engine calls
    * @param name class that {@code protocol} has as its name: what a client asks for
    * @param acl key of its access control list in {@code hadoop-policy.xml}
+   * @param longestMessage that a caller may send, with the headers of Hadoop's RPC, in bytes
    * @param tokens which callers may show; null if there are none
    * @throws IOException if the address cannot be bound
    */
@@ -62,10 +68,12 @@ public final class ProtocolServer implements Closeable {
       BlockingService service,
       Class<?> name,
       String acl,
+      int longestMessage,
       SecretManager<? extends TokenIdentifier> tokens)
       throws IOException {
     Configuration conf = new Configuration(daemonConf);
     RPC.setProtocolEngine(conf, protocol, ProtobufRpcEngine2.class);
+    conf.setInt(CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH, longestMessage);
     if (tokens == null && UserGroupInformation.isSecurityEnabled()) {
       // Hadoop compares principals only where it authorizes (Server.authorizeConnection).
       conf.setBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, true);

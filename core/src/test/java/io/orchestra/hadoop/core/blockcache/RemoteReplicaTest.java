@@ -4,7 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
 import java.util.Random;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.OpBlockChecksumResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.BlockChecksumOptionsProto;
@@ -20,6 +30,9 @@ final class RemoteReplicaTest {
   private static final BlockPieces PIECES = new BlockPieces(3 * 1024 + 100, 1024);
 
   private final byte[] bytes = new byte[3 * 1024 + 100];
+
+  /** Ports from which connections were tried to be made. */
+  private final List<OptionalInt> attempts = new ArrayList<>();
 
   @Test
   void composedChecksumsAreThoseOfThePieces() throws IOException {
@@ -56,6 +69,69 @@ final class RemoteReplicaTest {
   @Test
   void withoutChecksumsOfItsOwnAReplicaIsOfNoUse() throws IOException {
     assertRefused(answer(PIECES).setCrcType(ChecksumTypeProto.CHECKSUM_NULL), PIECES);
+  }
+
+  @Test
+  void aPortThatSomebodyListensOnIsDoneWithout() throws IOException {
+    try (ServerSocket source = listening();
+        ServerSocket other = new ServerSocket(0)) {
+      try (Socket connected = connected(source.getLocalSocketAddress(), other.getLocalPort())) {
+        assertThat(connected.isConnected()).isTrue();
+        assertThat(connected.getLocalPort()).isNotEqualTo(other.getLocalPort());
+      }
+    }
+    assertThat(attempts).hasSize(2).last().isEqualTo(OptionalInt.empty());
+  }
+
+  @Test
+  void aPortWithAConnectionToTheSameSourceIsDoneWithout() throws IOException {
+    int port = free();
+    try (ServerSocket source = listening();
+        Socket first = connected(source.getLocalSocketAddress(), port)) {
+      assertThat(first.getLocalPort()).isEqualTo(port);
+      try (Socket second = connected(source.getLocalSocketAddress(), port)) {
+        assertThat(second.isConnected()).isTrue();
+        assertThat(second.getLocalPort()).isNotEqualTo(port);
+      }
+    }
+    assertThat(attempts)
+        .containsExactly(OptionalInt.of(port), OptionalInt.of(port), OptionalInt.empty());
+  }
+
+  @Test
+  void aSourceThatDoesNotAnswerIsNotAskedTwice() throws IOException {
+    int port = free();
+    SocketAddress nobody = new InetSocketAddress(InetAddress.getLoopbackAddress(), free());
+
+    assertThatThrownBy(() -> connected(nobody, port)).isInstanceOf(ConnectException.class);
+
+    assertThat(attempts).containsExactly(OptionalInt.of(port));
+  }
+
+  private static ServerSocket listening() throws IOException {
+    return new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+  }
+
+  private static int free() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private Socket connected(SocketAddress to, int localPort) throws IOException {
+    return RemoteReplica.connect(
+        OptionalInt.of(localPort),
+        from -> {
+          attempts.add(from);
+          Socket socket = SocketChannel.open().socket();
+          try {
+            DataTransfer.connect(socket, (InetSocketAddress) to, from, 60_000);
+          } catch (IOException e) {
+            socket.close();
+            throw e;
+          }
+          return socket;
+        });
   }
 
   private static void assertRefused(

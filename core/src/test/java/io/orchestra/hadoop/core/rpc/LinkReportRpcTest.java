@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -34,6 +36,12 @@ final class LinkReportRpcTest {
           List.of("10.0.0.7", "10.0.0.8"),
           OptionalLong.of(125_000_000),
           OptionalLong.empty());
+
+  /** Of a connection of Hadoop's RPC, before the length of the first message. */
+  private static final byte[] BEGINNING = {'h', 'r', 'p', 'c', 9, 0, 0};
+
+  /** Of a server that is waiting for what was announced. */
+  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(30);
 
   private final List<LinkReport> received = new CopyOnWriteArrayList<>();
   private final List<String> senders = new CopyOnWriteArrayList<>();
@@ -140,6 +148,43 @@ final class LinkReportRpcTest {
     }
 
     assertThat(received).containsExactly(REPORT);
+  }
+
+  @Test
+  void theLongestReportArrives() throws IOException {
+    LinkReport longest =
+        new LinkReport(
+            "uuid-1",
+            42,
+            Duration.ofMillis(1000),
+            1,
+            1,
+            1,
+            Collections.nCopies(
+                LinkReportProtocol.MOST_SOURCES, "a".repeat(LinkReportProtocol.LONGEST_SOURCE)),
+            OptionalLong.of(125_000_000),
+            OptionalLong.of(125_000_000));
+    start();
+    try (LinkReportClient client =
+        new LinkReportClient(
+            conf, new InetSocketAddress("127.0.0.1", server.port()), Duration.ofSeconds(60))) {
+      assertThat(client.report(longest)).isTrue();
+    }
+
+    assertThat(received).containsExactly(longest);
+  }
+
+  @Test
+  void whoAnnouncesALongerOneIsLeftAtOnce() throws IOException {
+    start();
+    try (Socket socket = new Socket("127.0.0.1", server.port())) {
+      socket.setSoTimeout((int) LONGEST_SILENCE.toMillis());
+      ByteBuffer beginning = ByteBuffer.allocate(BEGINNING.length + Integer.BYTES);
+      beginning.put(BEGINNING).putInt(LinkReportServer.LONGEST_REPORT + 1);
+      socket.getOutputStream().write(beginning.array());
+
+      assertThat(socket.getInputStream().read()).as("the end").isEqualTo(-1);
+    }
   }
 
   @Test

@@ -33,12 +33,6 @@ final class ReportIntake implements LinkReportProtocol {
   /** What is assumed of a link whose capacity nobody knows: 1 Gbit/s. */
   private static final long ASSUMED_CAPACITY = 125_000_000;
 
-  /** Far more than a DataNode has threads (dfs.datanode.max.transfer.threads, 4096). */
-  private static final int MOST_SOURCES = 65_536;
-
-  /** Characters of an address. */
-  private static final int LONGEST_SOURCE = 64;
-
   /**
    * What a DataNode said last, besides its load.
    *
@@ -120,8 +114,8 @@ final class ReportIntake implements LinkReportProtocol {
         || report.interval().isNegative()) {
       return Optional.of("a rate or a time is negative");
     }
-    if (report.blockSources().size() > MOST_SOURCES
-        || report.blockSources().stream().anyMatch(name -> name.length() > LONGEST_SOURCE)) {
+    if (report.blockSources().size() > LinkReportProtocol.MOST_SOURCES
+        || report.blockSources().stream().anyMatch(name -> name.length() > LinkReportProtocol.LONGEST_SOURCE)) {
       return Optional.of("it names more sources of blocks than there can be, or none that are");
     }
     if (!isSensible(report.linkCapacity()) || !isSensible(report.diskCapacity())) {

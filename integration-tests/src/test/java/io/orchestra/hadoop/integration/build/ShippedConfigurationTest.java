@@ -240,6 +240,26 @@ final class ShippedConfigurationTest {
         .contains(" " + TrafficHelper.class.getName() + " ");
   }
 
+  /** Its device may come later than it, and a device that it does not get now it may get later. */
+  @Test
+  void theTrafficHelperIsTriedAgainUntilItHasItsDeviceAndMayBeToldToEnd() throws IOException {
+    List<String> lines =
+        Files.readAllLines(
+            SourceTree.root().resolve("conf/prefetch-scheduler/orchestra-traffic.service"));
+    int service = lines.indexOf("[Service]");
+    int install = lines.indexOf("[Install]");
+    assertThat(service).isPositive();
+    assertThat(install).isGreaterThan(service);
+
+    assertThat(lines.subList(0, service))
+        .contains(
+            "After=network.target",
+            "Before=hadoop-hdfs-datanode.service",
+            "StartLimitIntervalSec=0");
+    assertThat(lines.subList(service, install))
+        .contains("Restart=on-failure", "RestartSec=5", "SuccessExitStatus=143");
+  }
+
   /** Hadoop's default, so that whoever pastes it loses nothing. */
   @Test
   void tasksKeepTheClassPathThatHadoopGivesThem() throws IOException {

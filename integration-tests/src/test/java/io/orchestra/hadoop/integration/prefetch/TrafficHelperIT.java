@@ -304,9 +304,90 @@ final class TrafficHelperIT {
     expect(helper(sender, "host", "root", "host=eth0=" + HOST_BITS), "ready");
   }
 
+  @Test
+  void classesThatSomebodyHasTakenAwayAreMadeAgainUnlessHisAreThere()
+      throws IOException, InterruptedException {
+    expect(helper(sender, "host", "root", "host=eth0=" + HOST_BITS), "ready");
+    try (Client host = new Client("host")) {
+      String flow = "set host 3 8000000 %s %s".formatted(RECEIVER, FLOW_PORT);
+      assertThat(host.ask(flow)).isEqualTo("ok");
+      assertThat(host.ask("clear host 1")).isEqualTo("ok");
+      assertThat(filters()).hasSize(1);
+
+      tc("qdisc", "del", "dev", "eth0", "root");
+      assertThat(host.ask("clear host 1")).isEqualTo("ok");
+      assertThat(queues()).contains("htb f1ec:");
+      assertThat(filters()).as("with their rates").hasSize(1);
+
+      tc("qdisc", "replace", "dev", "eth0", "root", "handle", "42:", "htb", "default", "3");
+      assertThat(host.ask(flow)).startsWith("refused: eth0 has queues of somebody else");
+      assertThat(queues()).contains("htb 42:");
+
+      tc("qdisc", "del", "dev", "eth0", "root");
+      assertThat(host.ask("clear host 1")).isEqualTo("ok");
+      assertThat(filters()).as("nor are they forgotten").hasSize(1);
+    }
+  }
+
+  @Test
+  void anotherRateLeavesTheFilterOfAFlowAsItIs() throws IOException, InterruptedException {
+    expect(helper(sender, "host", "root", "host=eth0=" + HOST_BITS), "ready");
+    try (Client host = new Client("host")) {
+      String flow = "set host 3 %d " + RECEIVER + " " + FLOW_PORT;
+      assertThat(host.ask(flow.formatted(8_000_000))).isEqualTo("ok");
+      List<String> before = filters();
+      assertThat(host.ask(flow.formatted(16_000_000))).isEqualTo("ok");
+      assertThat(filters()).isEqualTo(before);
+      assertThat(output("class", "show", "dev", "eth0"))
+          .contains("class htb f1ec:13 ")
+          .contains(" rate 16Mbit ");
+    }
+  }
+
+  @Test
+  void aSecondHelperOfTheSameSocketOrDeviceIsRefusedAndTheFirstGoesOn()
+      throws IOException, InterruptedException {
+    expect(helper(sender, "host", "root", "host=eth0=" + HOST_BITS), "ready");
+    try (Client host = new Client("host")) {
+      assertThat(host.ask("set host 3 8000000 %s %s".formatted(RECEIVER, FLOW_PORT)))
+          .isEqualTo("ok");
+      for (String socket : List.of("host", "other")) {
+        Process second = helper(sender, socket, "root", "host=eth0=" + HOST_BITS);
+        assertThat(second.waitFor(60, TimeUnit.SECONDS)).as(socket).isTrue();
+        assertThat(second.exitValue()).as(socket).isEqualTo(1);
+      }
+
+      assertThat(filters()).hasSize(1);
+    }
+    try (Client next = new Client("host")) {
+      assertThat(next.ask("clear host 1")).isEqualTo("ok");
+    }
+  }
+
+  private List<String> filters() throws IOException {
+    return output("filter", "show", "dev", "eth0", "parent", "f1ec:")
+        .lines()
+        .filter(line -> line.contains("flowid"))
+        .toList();
+  }
+
+  private void tc(String... words) throws IOException, InterruptedException {
+    assertThat(start(onSender(words)).waitFor()).isZero();
+  }
+
   private String queues() throws IOException {
-    Process tc =
-        start(List.of("nsenter", "-n", "-t", "" + sender, "tc", "qdisc", "show", "dev", "eth0"));
+    return output("qdisc", "show", "dev", "eth0");
+  }
+
+  /** Of tc, on the sender. */
+  private String output(String... words) throws IOException {
+    Process tc = start(onSender(words));
     return new String(tc.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+  }
+
+  private List<String> onSender(String... words) {
+    List<String> all = new ArrayList<>(List.of("nsenter", "-n", "-t", "" + sender, "tc"));
+    all.addAll(Arrays.asList(words));
+    return all;
   }
 }

@@ -14,7 +14,6 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,29 +22,54 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Rates by the kernel's HTB classes: on a host's own device, of which its daemon's helper takes
  * care, and on those of switches that are Linux machines, through a helper of the ResourceManager's
  * host. What a daemon cannot be told now it is told later. Devices know a flow by its target's
- * address and port. One for which a device has no class left is paced by its target only. Used
- * under the lock of its owner.
+ * address and port. One for which a device has no class left is paced by its target only: until it
+ * gets one, nothing is guaranteed on that link. Used under the lock of its owner.
  */
 final class TcDriver implements RateDriver {
   private static final int PORTS = 512;
+
+  /** A class of a device. */
+  private static final class Slot {
+    final int number;
+
+    /** Bytes per second that the device was told. */
+    long rate;
+
+    Slot(int number) {
+      this.number = number;
+    }
+  }
 
   private static final class Shaped {
     final String address;
     final int port;
 
     /** In the order in which the flow passes them. */
-    final Map<Link, Integer> slots = new LinkedHashMap<>();
+    final List<Link> path;
 
-    long rate;
+    /** Of those links where it has one. */
+    final Map<Link, Slot> slots = new HashMap<>();
 
-    Shaped(String address, int port) {
+    /** Bytes per second. A flow that has just begun will get a rate. */
+    long wanted = 1;
+
+    Shaped(String address, int port, List<Link> path) {
       this.address = address;
       this.port = port;
+      this.path = List.copyOf(path);
+    }
+
+    List<Link> withoutSlot() {
+      return wanted == 0
+          ? List.of()
+          : path.stream().filter(link -> !slots.containsKey(link)).toList();
     }
   }
 
@@ -55,6 +79,9 @@ final class TcDriver implements RateDriver {
   private final Map<PrefetchFlow, Shaped> flows = new HashMap<>();
   private final List<Shaped> ending = new ArrayList<>();
   private final Map<String, BitSet> slots = new HashMap<>();
+
+  /** Links that a flow is to pass at a rate without having a slot there. */
+  private final Set<String> crowded = new HashSet<>();
 
   /** Hosts whose devices may have rates of flows that are no more. */
   private final Set<String> lost = new HashSet<>();
@@ -78,9 +105,12 @@ final class TcDriver implements RateDriver {
 
   @Override
   public boolean guarantees(Link link) {
-    return isHosts(link)
-        ? daemons.isShaped(link.node()) && Shape.isPort(name(link))
-        : switches.isPresent() && switches.get().shapes(name(link));
+    String name = name(link);
+    boolean isKept =
+        isHosts(link)
+            ? daemons.isShaped(link.node())
+            : switches.isPresent() && Shape.isPort(name) && switches.get().shapes(name);
+    return isKept && Shape.isPort(name) && !crowded.contains(name);
   }
 
   @Override
@@ -94,19 +124,45 @@ final class TcDriver implements RateDriver {
     if (target.isEmpty() || !isIpv4(target.get().address())) {
       return OptionalInt.empty();
     }
-    // One that was used lately may still be in use.
-    lastPort = (lastPort + 1) % PORTS;
-    Shaped shaped = new Shaped(target.get().address(), firstPort + lastPort);
-    for (Link link : path) {
-      BitSet taken = slots.computeIfAbsent(name(link), unused -> new BitSet());
-      int slot = taken.nextClearBit(1);
-      if (slot <= Shape.SLOTS && isShaped(link)) {
-        taken.set(slot);
-        shaped.slots.put(link, slot);
+    String address = target.get().address();
+    OptionalInt port = freePort(address);
+    if (port.isPresent()) {
+      Shaped shaped = new Shaped(address, port.getAsInt(), path);
+      takeSlots(shaped);
+      shaped.withoutSlot().forEach(link -> crowded.add(name(link)));
+      flows.put(flow, shaped);
+    }
+    return port;
+  }
+
+  /**
+   * One that no flow to this address has. Those that were used lately may still be in use, and come
+   * last again.
+   */
+  private OptionalInt freePort(String address) {
+    Set<Integer> used =
+        Stream.concat(flows.values().stream(), ending.stream())
+            .filter(shaped -> shaped.address.equals(address))
+            .map(shaped -> shaped.port)
+            .collect(Collectors.toSet());
+    for (int tried = 0; tried < PORTS; tried++) {
+      lastPort = (lastPort + 1) % PORTS;
+      if (!used.contains(firstPort + lastPort)) {
+        return OptionalInt.of(firstPort + lastPort);
       }
     }
-    flows.put(flow, shaped);
-    return OptionalInt.of(shaped.port);
+    return OptionalInt.empty();
+  }
+
+  private void takeSlots(Shaped shaped) {
+    for (Link link : shaped.withoutSlot()) {
+      BitSet taken = slots.computeIfAbsent(name(link), unused -> new BitSet());
+      int number = taken.nextClearBit(1);
+      if (number <= Shape.SLOTS && isShaped(link)) {
+        taken.set(number);
+        shaped.slots.put(link, new Slot(number));
+      }
+    }
   }
 
   /** Devices are told of no others. */
@@ -131,25 +187,22 @@ final class TcDriver implements RateDriver {
   }
 
   /**
-   * Devices count headers, too. The rate stays the one before if the source, which is the first,
+   * Devices count headers, too. All rates stay those before if the source, which is the first,
    * cannot be told.
+   *
+   * @param which by the rate that a device was told and the one that the flow is to have
    */
-  private void shape(Shaped shaped, long rate) {
-    long bits = Wire.bits(rate);
-    boolean isTold =
-        shaped.slots.entrySet().stream()
-            .allMatch(
-                slot ->
-                    tell(
-                        slot.getKey(),
-                        new Shape(
-                            name(slot.getKey()),
-                            slot.getValue(),
-                            bits,
-                            shaped.address,
-                            shaped.port)));
-    if (isTold) {
-      shaped.rate = rate;
+  private void shape(Shaped shaped, BiPredicate<Long, Long> which) {
+    long bits = Wire.bits(shaped.wanted);
+    for (Link link : shaped.path) {
+      Slot slot = shaped.slots.get(link);
+      if (slot != null && which.test(slot.rate, shaped.wanted)) {
+        Shape shape = new Shape(name(link), slot.number, bits, shaped.address, shaped.port);
+        if (!tell(link, shape)) {
+          return;
+        }
+        slot.rate = shaped.wanted;
+      }
     }
   }
 
@@ -189,38 +242,41 @@ final class TcDriver implements RateDriver {
   @Override
   public void follow(Collection<PrefetchFlow> remaining, ToLongFunction<PrefetchFlow> rate) {
     for (PrefetchFlow flow : List.copyOf(flows.keySet())) {
-      if (!remaining.contains(flow)) {
-        ending.add(flows.remove(flow));
+      if (remaining.contains(flow)) {
+        flows.get(flow).wanted = rate.applyAsLong(flow);
+      } else {
+        Shaped ended = flows.remove(flow);
+        ended.wanted = 0;
+        ending.add(ended);
       }
     }
-    ending.removeIf(this::isEnded);
     // A link must have a rate left before it can promise it to another flow.
-    reshape((before, now) -> now < before, rate);
-    reshape((before, now) -> now > before, rate);
-  }
-
-  /** Its slots are taken until its source has been told. */
-  private boolean isEnded(Shaped shaped) {
-    if (shaped.rate > 0) {
-      shape(shaped, 0);
+    ending.removeIf(this::givesWay);
+    flows.values().forEach(this::givesWay);
+    for (Shaped shaped : flows.values()) {
+      takeSlots(shaped);
+      shape(shaped, (before, now) -> now > before);
     }
-    if (shaped.rate > 0) {
-      return false;
+    crowded.clear();
+    for (Shaped shaped : flows.values()) {
+      shaped.withoutSlot().forEach(link -> crowded.add(name(link)));
     }
-    shaped.slots.forEach((link, slot) -> slots.get(name(link)).clear(slot));
-    return true;
   }
 
   /**
-   * @param which by the rate that a flow has and the one that it is to have
+   * Its slots are taken until their devices have been told. One whose map reads is not paced any
+   * more, and needs none.
+   *
+   * @return whether it has no slots any more
    */
-  private void reshape(BiPredicate<Long, Long> which, ToLongFunction<PrefetchFlow> rate) {
-    flows.forEach(
-        (flow, shaped) -> {
-          long wanted = rate.applyAsLong(flow);
-          if (which.test(shaped.rate, wanted)) {
-            shape(shaped, wanted);
-          }
-        });
+  private boolean givesWay(Shaped shaped) {
+    shape(shaped, (before, now) -> now < before);
+    boolean isDone =
+        shaped.wanted == 0 && shaped.slots.values().stream().allMatch(slot -> slot.rate == 0);
+    if (isDone) {
+      shaped.slots.forEach((link, slot) -> slots.get(name(link)).clear(slot.number));
+      shaped.slots.clear();
+    }
+    return isDone;
   }
 }

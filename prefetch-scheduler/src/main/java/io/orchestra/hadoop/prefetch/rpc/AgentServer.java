@@ -54,7 +54,6 @@ public final class AgentServer {
     Configuration conf = new Configuration(daemonConf);
     conf.set(
         CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION, AuthMethod.TOKEN.toString());
-    conf.setInt(CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH, LONGEST_REPORT);
     conf.setInt(CommonConfigurationKeys.IPC_SERVER_HANDLER_QUEUE_SIZE_KEY, WAITING_PER_HANDLER);
     return ProtocolServer.start(
         conf,
@@ -64,6 +63,7 @@ public final class AgentServer {
         PrefetchAgentService.newReflectiveBlockingService(new Translator(protocol)),
         AgentProtocol.class,
         AgentProtocol.ACL_KEY,
+        LONGEST_REPORT,
         tokens);
   }
 

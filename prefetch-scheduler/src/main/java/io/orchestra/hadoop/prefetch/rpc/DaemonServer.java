@@ -10,7 +10,6 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.ProtobufRpcEngineCallback2;
 import org.apache.hadoop.ipc.Server;
@@ -31,10 +30,8 @@ public final class DaemonServer {
    * @throws IOException if the address cannot be bound
    */
   public static ProtocolServer start(
-      Configuration daemonConf, InetSocketAddress bind, int handlers, DaemonProtocol protocol)
+      Configuration conf, InetSocketAddress bind, int handlers, DaemonProtocol protocol)
       throws IOException {
-    Configuration conf = new Configuration(daemonConf);
-    conf.setInt(CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH, LONGEST_POLL);
     return ProtocolServer.start(
         conf,
         bind,
@@ -42,7 +39,8 @@ public final class DaemonServer {
         DaemonProtocolPB.class,
         PrefetchDaemonService.newReflectiveBlockingService(new Translator(protocol)),
         DaemonProtocol.class,
-        DaemonProtocol.ACL_KEY);
+        DaemonProtocol.ACL_KEY,
+        LONGEST_POLL);
   }
 
   private record Translator(DaemonProtocol protocol) implements DaemonProtocolPB {

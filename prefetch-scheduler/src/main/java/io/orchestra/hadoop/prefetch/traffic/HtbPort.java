@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A network device whose outgoing packets are sorted into classes of minimum rates (FlexFetch,
@@ -14,46 +15,41 @@ import java.util.regex.Pattern;
  * that are no flows. Used by one thread.
  */
 final class HtbPort {
-  /** A handle that nobody else uses, by which our own tree is known. */
-  static final String HANDLE = "f1ec:";
-
-  private static final Pattern DEVICE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,14}");
-  private static final Pattern FREE =
-      Pattern.compile("(?s)(|qdisc (noqueue|pfifo_fast|mq|fq_codel|fq|pfifo|bfifo) .*)");
-  private static final int DEFAULT_CLASS = 2;
-  private static final int FIRST_SLOT_CLASS = 0x10;
-  private static final long LEAST_RATE = 8_000;
-  private static final long LEAST_QUEUE = 256 << 10;
-  private static final int QUEUES_PER_SECOND = 5;
-
-  /** To whom goes what is left beyond all minimum rates: a flow could take all of it. */
-  private static final int OTHERS_FIRST = 0;
-
-  private static final int FLOWS_SECOND = 1;
-  private static final long LARGEST_RATE = 1_000_000_000_000L;
-
   /** Part of the link that all slots together may be promised. */
   private static final double PROMISED = 0.97;
 
   private final Tc tc;
-  private final String device;
-  private final long linkRate;
-  private final Map<Integer, Long> rates = new HashMap<>();
+  private final HtbTree tree;
+
+  /** What was set for the client that is there, by slot. */
+  private final Map<Integer, Shape> shapes = new HashMap<>();
+
+  /** Whether there may be filters, also such that nobody knows of since tc failed. */
+  private boolean hasFilters;
 
   /**
    * @param linkRate bits per second
    */
   HtbPort(Tc tc, String device, long linkRate) {
-    if (!DEVICE.matcher(device).matches()) {
-      throw new IllegalArgumentException("'%s' is no network device".formatted(device));
-    }
-    if (linkRate < 100 * LEAST_RATE || linkRate > LARGEST_RATE) {
-      throw new IllegalArgumentException(
-          "%s has no link of %d bits per second".formatted(device, linkRate));
-    }
     this.tc = tc;
-    this.device = device;
-    this.linkRate = linkRate;
+    tree = new HtbTree(device, linkRate);
+  }
+
+  String device() {
+    return tree.device();
+  }
+
+  /**
+   * What somebody should know who has named the rate of the link.
+   *
+   * @param speed of the device as the kernel knows it, bits per second; empty if it does not
+   */
+  Optional<String> warning(OptionalLong speed) {
+    return speed.isPresent() && speed.getAsLong() > tree.linkRate()
+        ? Optional.of(
+            "%s is a link of %d bits per second, as the kernel says, and all that it sends is held to %d now. Name its real rate on the command line, if there is no reason for less"
+                .formatted(tree.device(), speed.getAsLong(), tree.linkRate()))
+        : Optional.empty();
   }
 
   /**
@@ -63,25 +59,32 @@ final class HtbPort {
    *     fails
    */
   void begin() throws IOException {
-    String queues = tc.show(device);
-    if (isOurs(queues)) {
+    String queues = tc.show(tree.device());
+    if (HtbTree.isOurs(queues)) {
       // Of a helper that was killed.
       end();
-    } else if (!FREE.matcher(queues).matches()) {
+    } else {
+      checkFree(queues);
+    }
+    make();
+  }
+
+  private void checkFree(String queues) throws IOException {
+    if (!HtbTree.isFree(queues)) {
       throw new IOException(
           "%s has queues of somebody else, who would lose them: %s"
-              .formatted(device, queues.lines().findFirst().orElse("")));
+              .formatted(tree.device(), queues.lines().findFirst().orElse("")));
     }
-    List<String> lines = new ArrayList<>();
-    lines.add(
-        "qdisc add dev %s root handle %s htb default %d".formatted(device, HANDLE, DEFAULT_CLASS));
-    lines.add(node("add", "", 1, linkRate, OTHERS_FIRST));
-    lines.add(node("add", "1", DEFAULT_CLASS, Math.max(LEAST_RATE, linkRate / 100), OTHERS_FIRST));
-    lines.add(queue(DEFAULT_CLASS));
-    for (int slot = 1; slot <= Shape.SLOTS; slot++) {
-      lines.add(slot("add", slot, LEAST_RATE));
-      lines.add(queue(FIRST_SLOT_CLASS + slot));
+  }
+
+  /** With what is set now. */
+  private void make() throws IOException {
+    List<String> lines = new ArrayList<>(tree.begin());
+    for (Shape shape : shapes.values()) {
+      lines.add(tree.rate(shape));
+      lines.add(tree.filter(shape));
     }
+    hasFilters = !shapes.isEmpty();
     try {
       tc.batch(lines);
     } catch (IOException e) {
@@ -90,115 +93,131 @@ final class HtbPort {
     }
   }
 
-  private static boolean isOurs(String queues) {
-    return queues.startsWith("qdisc htb " + HANDLE);
-  }
-
   /** Somebody else's may have come since the device was found free. */
   private void undo(IOException cause) {
     try {
-      if (isOurs(tc.show(device))) {
-        end();
+      if (HtbTree.isOurs(tc.show(tree.device()))) {
+        takeAway();
       }
     } catch (IOException e) {
       cause.addSuppressed(e);
     }
   }
 
-  /** A fifth of a second at the link's rate, and never less than a few large packets. */
-  private String queue(int number) {
-    return "qdisc add dev %s parent %s%x bfifo limit %d"
-        .formatted(
-            device,
-            HANDLE,
-            number,
-            Math.max(LEAST_QUEUE, linkRate / Byte.SIZE / QUEUES_PER_SECOND));
-  }
-
-  private String slot(String verb, int slot, long rate) {
-    return node(verb, "1", FIRST_SLOT_CLASS + slot, rate, FLOWS_SECOND);
-  }
-
-  private String node(String verb, String parent, int number, long rate, int priority) {
-    return "class %s dev %s parent %s%s classid %s%x htb rate %dbit ceil %dbit prio %d burst 64k cburst 64k quantum 60000"
-        .formatted(verb, device, HANDLE, parent, HANDLE, number, rate, linkRate, priority);
+  /**
+   * To ask for what is there already is a question: whether the classes are there, too. If they are
+   * gone they are made again, with all that was set, once nothing else is in their place.
+   *
+   * @throws IllegalArgumentException if the link has no such rate left
+   * @throws IOException if it is not kept
+   */
+  void apply(Shape shape) throws IOException {
+    Shape before = shapes.get(shape.slot());
+    if (shape.isClear() ? before == null : shape.equals(before)) {
+      verify();
+    } else if (shape.isClear()) {
+      // A class without a filter has no traffic, so its rate takes nothing from others. It stays as
+      // it is: what still waits there would be charged at a lower rate, for up to a minute (HTB's
+      // mbuffer), and the next flow would find the class in debt.
+      change(shape.slot(), List.of(tree.noFilter(shape.slot())));
+      shapes.remove(shape.slot());
+    } else {
+      checkRoom(shape);
+      hasFilters = true;
+      change(shape.slot(), lines(shape, before));
+      shapes.put(shape.slot(), shape);
+    }
   }
 
   /**
-   * @throws IllegalArgumentException if the link has no such rate left
+   * @throws IOException if somebody else has queues there now, or tc fails
    */
-  void apply(Shape shape) throws IOException {
-    int slot = shape.slot();
-    List<String> lines = new ArrayList<>();
-    if (rates.containsKey(slot)) {
-      lines.add(noFilter(slot));
+  private void verify() throws IOException {
+    String queues = tc.show(tree.device());
+    if (HtbTree.isOurs(queues)) {
+      return;
     }
-    // A class without a filter has no traffic, so its rate takes nothing from others. It stays as
-    // it is: what still waits there would be charged at a lower rate, for up to a minute (HTB's
-    // mbuffer), and the next flow would find the class in debt.
-    if (!shape.isClear()) {
-      long others =
-          rates.entrySet().stream()
-              .filter(other -> other.getKey() != slot)
-              .mapToLong(Map.Entry::getValue)
-              .sum();
-      if (shape.bitsPerSecond() > linkRate * PROMISED - others) {
-        throw new IllegalArgumentException(
-            "%s has %d bits per second, of which %d are promised"
-                .formatted(shape.port(), linkRate, others));
-      }
-      lines.add(slot("change", slot, Math.max(LEAST_RATE, shape.bitsPerSecond())));
-      lines.add(
-          "filter add dev %s parent %s protocol ip pref %d u32 match ip protocol 6 0xff match ip dst %s/32 match ip dport %d 0xffff flowid %s%x"
-              .formatted(
-                  device,
-                  HANDLE,
-                  slot,
-                  shape.address(),
-                  shape.tcpPort(),
-                  HANDLE,
-                  FIRST_SLOT_CLASS + slot));
-    }
-    if (!lines.isEmpty()) {
-      try {
-        tc.batch(lines);
-      } catch (IOException e) {
-        forget(slot);
-        throw e;
-      }
-    }
-    if (shape.isClear()) {
-      rates.remove(slot);
-    } else {
-      rates.put(slot, shape.bitsPerSecond());
+    hasFilters = false;
+    checkFree(queues);
+    make();
+    TrafficHelper.say("the classes of %s were gone, and are made again".formatted(tree.device()));
+  }
+
+  private void checkRoom(Shape shape) {
+    long others =
+        shapes.values().stream()
+            .filter(other -> other.slot() != shape.slot())
+            .mapToLong(Shape::bitsPerSecond)
+            .sum();
+    if (shape.bitsPerSecond() > tree.linkRate() * PROMISED - others) {
+      throw new IllegalArgumentException(
+          "%s has %d bits per second, of which %d are promised"
+              .formatted(shape.port(), tree.linkRate(), others));
     }
   }
 
-  /** Whether a batch that failed has left its filter is not known. */
-  private void forget(int slot) {
-    rates.remove(slot);
+  /**
+   * Packets of a flow that stays the same go through its class all the time.
+   *
+   * @param before what the slot has; null if that is nothing
+   */
+  private List<String> lines(Shape shape, Shape before) {
+    if (before == null) {
+      return List.of(tree.rate(shape), tree.filter(shape));
+    }
+    boolean isSameFlow =
+        before.address().equals(shape.address()) && before.tcpPort() == shape.tcpPort();
+    return isSameFlow
+        ? List.of(tree.rate(shape))
+        : List.of(tree.noFilter(shape.slot()), tree.rate(shape), tree.filter(shape));
+  }
+
+  /** If the classes were gone they are there when the client asks for it again. */
+  private void change(int slot, List<String> lines) throws IOException {
     try {
-      tc.batch(List.of(noFilter(slot)));
+      tc.batch(lines);
     } catch (IOException e) {
-      // There was none.
+      shapes.remove(slot);
+      try {
+        verify();
+      } catch (IOException another) {
+        another.addSuppressed(e);
+        throw another;
+      }
+      removeFilter(slot);
+      throw e;
     }
   }
 
-  private String noFilter(int slot) {
-    return "filter del dev %s parent %s pref %d".formatted(device, HANDLE, slot);
+  /** Whether a batch that failed has left it is not known. */
+  private void removeFilter(int slot) {
+    try {
+      tc.batch(List.of(tree.noFilter(slot)));
+    } catch (IOException e) {
+      // There was none, or it ends with the client.
+    }
   }
 
-  /** Ends what was set for a client that is gone. */
+  /**
+   * Ends what was set for a client that is gone. Whether or not that can be done now, it counts no
+   * more for the next one.
+   */
   void clear() throws IOException {
-    if (!rates.isEmpty()) {
-      tc.batch(List.of("filter del dev %s parent %s".formatted(device, HANDLE)));
-      rates.clear();
+    shapes.clear();
+    if (hasFilters) {
+      tc.batch(List.of(tree.noFilters()));
+      hasFilters = false;
     }
   }
 
   /** The device has the queue that the kernel gives to one without any. */
   void end() throws IOException {
-    rates.clear();
-    tc.batch(List.of("qdisc del dev %s root handle %s".formatted(device, HANDLE)));
+    shapes.clear();
+    takeAway();
+  }
+
+  private void takeAway() throws IOException {
+    tc.batch(List.of(tree.end()));
+    hasFilters = false;
   }
 }

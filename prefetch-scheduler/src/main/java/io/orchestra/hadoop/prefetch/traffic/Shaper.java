@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -36,7 +37,7 @@ public final class Shaper implements Closeable {
   /** Longer than a helper waits for tc. */
   private static final Duration LONGEST = Duration.ofSeconds(15);
 
-  private static final long KEPT = Duration.ofSeconds(5).toNanos();
+  private static final Duration KEPT = Duration.ofSeconds(5);
   private static final String DONE = "ok";
 
   private record Slot(String port, int number) {
@@ -54,6 +55,7 @@ public final class Shaper implements Closeable {
 
   private final Path socket;
   private final Duration limit;
+  private final long kept;
   private final RateLimiter warnings = RateLimiter.create(1.0 / 60);
 
   /** Discards only after its end. */
@@ -83,16 +85,18 @@ public final class Shaper implements Closeable {
    * @param socket of the helper; nothing is connected yet
    */
   public Shaper(Path socket) {
-    this(socket, LONGEST);
+    this(socket, LONGEST, KEPT);
   }
 
   /**
    * @param limit for each of its answers
+   * @param kept for how long one is believed
    */
   @VisibleForTesting
-  Shaper(Path socket, Duration limit) {
+  Shaper(Path socket, Duration limit, Duration kept) {
     this.socket = socket;
     this.limit = limit;
+    this.kept = kept.toNanos();
   }
 
   /** Asks for it in the place of what was wanted of its slot; returns at once. */
@@ -115,7 +119,7 @@ public final class Shaper implements Closeable {
   public synchronized boolean shapes(String port) {
     long now = System.nanoTime();
     Answer last = answers.get(port);
-    if (last == null || now - last.askedAt() > KEPT) {
+    if (last == null || now - last.askedAt() > kept) {
       answers.put(port, new Answer(last != null && last.isGood(), now));
       unsure.add(port);
       wake();
@@ -174,8 +178,8 @@ public final class Shaper implements Closeable {
     for (Shape shape : undone()) {
       told(shape, ask(shape));
     }
-    for (Shape nothing : questions()) {
-      answered(nothing.port(), ask(nothing));
+    for (Shape question : questions()) {
+      told(question.port(), ask(question));
     }
   }
 
@@ -192,11 +196,19 @@ public final class Shaper implements Closeable {
     return shape.bitsPerSecond() - (before == null ? 0 : before.bitsPerSecond());
   }
 
-  /** The ends of rates that there are not: they bring an answer, and change nothing. */
   private synchronized List<Shape> questions() {
-    return unsure.stream()
-        .flatMap(port -> free(port).mapToObj(slot -> Shape.clear(port, slot)).limit(1))
-        .toList();
+    return unsure.stream().flatMap(port -> question(port).stream()).toList();
+  }
+
+  /**
+   * The end of a rate that there is not, or, if all slots are in use, a rate that there is: they
+   * bring an answer, and change nothing.
+   */
+  private Optional<Shape> question(String port) {
+    return free(port)
+        .mapToObj(slot -> Shape.clear(port, slot))
+        .findFirst()
+        .or(() -> done.values().stream().filter(shape -> shape.port().equals(port)).findFirst());
   }
 
   private IntStream free(String port) {
@@ -218,6 +230,22 @@ public final class Shaper implements Closeable {
       wanted.remove(slot, shape);
     } else {
       done.put(slot, shape);
+    }
+  }
+
+  /**
+   * @param answer to a question
+   */
+  private synchronized void told(String port, String answer) {
+    answered(port, answer);
+    boolean isMissed =
+        !answer.equals(DONE) && done.values().stream().anyMatch(shape -> shape.port().equals(port));
+    if (isMissed && warnings.tryAcquire()) {
+      LOG.warn(
+          "Rates are not guaranteed: {} on {} is {} (told at most once a minute)",
+          port,
+          socket,
+          answer);
     }
   }
 

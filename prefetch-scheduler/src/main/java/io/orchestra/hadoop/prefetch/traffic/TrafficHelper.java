@@ -3,6 +3,7 @@ package io.orchestra.hadoop.prefetch.traffic;
 import com.google.common.annotations.VisibleForTesting;
 import com.google.common.base.Splitter;
 import com.google.common.primitives.Longs;
+import io.orchestra.hadoop.core.meter.SysfsInterface;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -14,22 +15,25 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
 import jdk.net.ExtendedSocketOptions;
 
 /**
  * Gives flows minimum rates on this host's network devices, for one user who may not do so himself.
  * Runs as root, and does nothing but change the rates and filters of classes it has made, on
  * devices named on its command line. Serves one client at a time; when that is gone its rates are
- * too. Ends with status 1 and a message if it cannot begin, and leaves the devices as they were.
+ * too. Ends with status 1 and a message if it cannot begin, also since another one has its socket
+ * or one of its devices, and leaves the devices as they were.
  *
  * <p>{@code TrafficHelper SOCKET USER NAME=DEVICE=BITS…}: where clients connect, who may, and the
  * devices with the rates of their links.
@@ -37,9 +41,6 @@ import jdk.net.ExtendedSocketOptions;
 public final class TrafficHelper {
   private static final String USAGE =
       "usage: TrafficHelper SOCKET USER NAME=DEVICE=BITS... (bits per second of the link)";
-
-  private static final int OTHERS_WRITE = 0022;
-  private static final int STICKY = 01000;
 
   private final Map<String, HtbPort> ports;
   private final String user;
@@ -56,7 +57,7 @@ public final class TrafficHelper {
     try {
       run(List.of(arguments));
     } catch (IOException | RuntimeException e) {
-      System.err.println("orchestra traffic helper: " + e.getMessage());
+      say(e.getMessage());
       System.exit(1);
     }
   }
@@ -65,9 +66,32 @@ public final class TrafficHelper {
     if (arguments.size() < 3) {
       throw new IllegalArgumentException(USAGE);
     }
-    Tc tc = Tc.find();
+    Map<String, HtbPort> ports = ports(Tc.find(), arguments.subList(2, arguments.size()));
+    Path socket = SocketPlace.verified(Path.of(arguments.get(0)));
+    List<String> devices = ports.values().stream().map(HtbPort::device).toList();
+    Claims claims = Claims.of(socket, devices);
+    try (ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      Files.deleteIfExists(socket);
+      listener.bind(UnixDomainSocketAddress.of(socket));
+      // The kernel says who has connected.
+      Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-rw-rw-"));
+      List<HtbPort> begun = new ArrayList<>();
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(begun, claims)));
+      begin(ports.values(), begun);
+      System.out.println("ready");
+      new TrafficHelper(ports, arguments.get(1)).serve(listener);
+    }
+  }
+
+  /**
+   * @param arguments {@code NAME=DEVICE=BITS} each
+   * @return by name
+   */
+  @VisibleForTesting
+  static Map<String, HtbPort> ports(Tc tc, List<String> arguments) {
     Map<String, HtbPort> ports = new LinkedHashMap<>();
-    for (String argument : arguments.subList(2, arguments.size())) {
+    Set<String> devices = new HashSet<>();
+    for (String argument : arguments) {
       List<String> parts = Splitter.on('=').splitToList(argument);
       if (parts.size() != 3) {
         throw new IllegalArgumentException("'%s'; %s".formatted(argument, USAGE));
@@ -77,59 +101,45 @@ public final class TrafficHelper {
         throw new IllegalArgumentException(
             "'%s' is no number of bits per second; %s".formatted(parts.get(2), USAGE));
       }
-      ports.put(parts.get(0), new HtbPort(tc, parts.get(1), rate));
-    }
-    Path socket = Path.of(arguments.get(0)).toAbsolutePath();
-    verify(socket.getParent().toRealPath());
-    try (ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-      Files.deleteIfExists(socket);
-      listener.bind(UnixDomainSocketAddress.of(socket));
-      // The kernel says who has connected.
-      Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-rw-rw-"));
-      List<HtbPort> begun = new ArrayList<>();
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(begun)));
-      begin(ports.values(), begun);
-      System.out.println("ready");
-      new TrafficHelper(ports, arguments.get(1)).serve(listener);
-    }
-  }
-
-  /**
-   * Whoever could change the directory could put a link to any file in the socket's place while
-   * root opens it to everybody.
-   *
-   * @param directory of the socket
-   */
-  private static void verify(Path directory) throws IOException {
-    int self = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-    for (Path above = directory; above != null; above = above.getParent()) {
-      int owner = (int) Files.getAttribute(above, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-      int mode = (int) Files.getAttribute(above, "unix:mode", LinkOption.NOFOLLOW_LINKS);
-      boolean others = (mode & OTHERS_WRITE) != 0;
-      // What is in a sticky directory only its owner can move away.
-      boolean sticky = (mode & STICKY) != 0 && !above.equals(directory);
-      if ((owner != 0 && owner != self) || (others && !sticky)) {
-        throw new IOException(
-            "%s can be changed by others than root. Give the socket a directory of root's, such as systemd makes with RuntimeDirectory="
-                .formatted(above));
+      HtbPort port = new HtbPort(tc, parts.get(1), rate);
+      if (ports.putIfAbsent(parts.get(0), port) != null || !devices.add(port.device())) {
+        throw new IllegalArgumentException(
+            "'%s': its name or its device is that of another one; %s".formatted(argument, USAGE));
       }
     }
+    return ports;
   }
 
   /** Who is told to end meanwhile waits for all of them. */
   private static void begin(Collection<HtbPort> ports, List<HtbPort> begun) throws IOException {
     synchronized (begun) {
       for (HtbPort port : ports) {
+        port.warning(speed(port.device())).ifPresent(TrafficHelper::say);
         port.begin();
         begun.add(port);
       }
     }
   }
 
-  private static void end(List<HtbPort> begun) {
+  /** Bits per second; empty if the kernel does not know, as of most virtual devices. */
+  private static OptionalLong speed(String device) {
+    try {
+      OptionalLong bytes = SysfsInterface.named(device).linkCapacity();
+      return bytes.isPresent()
+          ? OptionalLong.of(bytes.getAsLong() * Byte.SIZE)
+          : OptionalLong.empty();
+    } catch (IOException e) {
+      // If there is no such device tc will say so.
+      return OptionalLong.empty();
+    }
+  }
+
+  /** Others may have the devices only after that. */
+  private static void end(List<HtbPort> begun, Claims claims) {
     synchronized (begun) {
       begun.forEach(port -> guarded(port::end));
     }
+    guarded(claims::close);
   }
 
   @FunctionalInterface
@@ -142,21 +152,32 @@ public final class TrafficHelper {
     try {
       change.apply();
     } catch (IOException | RuntimeException e) {
-      System.err.println("orchestra traffic helper: " + e.getMessage());
+      say(e.getMessage());
     }
+  }
+
+  /** To whoever looks after this host. */
+  static void say(String words) {
+    System.err.println("orchestra traffic helper: " + words);
   }
 
   @VisibleForTesting
   void serve(ServerSocketChannel listener) {
     while (listener.isOpen()) {
       try (SocketChannel client = listener.accept()) {
+        // Perhaps that could not be done when the last one went.
+        clear();
         converse(client);
       } catch (IOException e) {
-        System.err.println("orchestra traffic helper: " + e.getMessage());
+        say(e.getMessage());
       }
-      for (HtbPort port : ports.values()) {
-        guarded(port::clear);
-      }
+      clear();
+    }
+  }
+
+  private void clear() {
+    for (HtbPort port : ports.values()) {
+      guarded(port::clear);
     }
   }
 

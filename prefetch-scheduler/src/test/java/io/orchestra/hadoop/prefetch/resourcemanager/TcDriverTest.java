@@ -131,6 +131,93 @@ final class TcDriverTest {
   }
 
   @Test
+  void aLinkGuaranteesNothingWhileAFlowHasNoClassThere() throws IOException {
+    poll(question("source", done).setSelf(self("source").setShaped(true)));
+    List<PrefetchFlow> flows = new ArrayList<>();
+    for (int number = 1; number <= Shape.SLOTS; number++) {
+      flows.add(new PrefetchFlow(number, "job", "source", "target"));
+      driver.begin(flows.get(number - 1), List.of(UP));
+    }
+    driver.follow(flows, known -> 1);
+    assertThat(driver.guarantees(UP)).isTrue();
+
+    flows.add(new PrefetchFlow(100, "job", "source", "target"));
+    driver.begin(flows.get(Shape.SLOTS), List.of(UP));
+    assertThat(driver.guarantees(UP)).as("before it is told of").isFalse();
+    driver.follow(flows, known -> 1);
+    assertThat(driver.guarantees(UP)).isFalse();
+    assertThat(driver.guarantees(new Link("source", Direction.UP, 2000)))
+        .as("whatever is believed of its capacity")
+        .isFalse();
+
+    driver.follow(flows.subList(1, flows.size()), known -> 1);
+    assertThat(driver.guarantees(UP)).isTrue();
+  }
+
+  @Test
+  void aFlowWhoseMapReadsLeavesItsClassToAnother() throws IOException {
+    poll(question("source", done).setSelf(self("source").setShaped(true)));
+    List<PrefetchFlow> flows = new ArrayList<>();
+    for (int number = 1; number <= Shape.SLOTS + 1; number++) {
+      flows.add(new PrefetchFlow(number, "job", "source", "target"));
+    }
+    PrefetchFlow late = flows.get(Shape.SLOTS);
+    flows.subList(0, Shape.SLOTS).forEach(known -> driver.begin(known, List.of(UP)));
+    int port = driver.begin(late, List.of(UP)).orElseThrow();
+    driver.follow(flows, known -> 1);
+    assertThat(shapes()).hasSize(Shape.SLOTS).noneMatch(shape -> shape.getPort() == port);
+
+    PrefetchFlow reading = flows.get(0);
+    driver.follow(flows, known -> known.equals(reading) ? 0 : 1);
+    assertThat(shapes()).as("in the same class").singleElement().matches(s -> s.getPort() == port);
+    assertThat(driver.guarantees(UP)).isTrue();
+
+    driver.follow(flows, known -> 1);
+    assertThat(shapes()).as("there is none left").isEmpty();
+    assertThat(driver.guarantees(UP)).isFalse();
+    flows.remove(late);
+    driver.follow(flows, known -> 1);
+    assertThat(shapes()).singleElement().matches(shape -> shape.getBitsPerSecond() > 0);
+    assertThat(driver.guarantees(UP)).isTrue();
+  }
+
+  @Test
+  void aPortThatAFlowToTheSameTargetHasIsNoOthers() {
+    int port = driver.begin(flow, List.of(UP)).orElseThrow();
+    Set<Integer> others = new HashSet<>();
+    for (int number = 2; number <= 1024; number++) {
+      PrefetchFlow other = new PrefetchFlow(number, "job", "source", "target");
+      others.add(driver.begin(other, List.of(UP)).orElseThrow());
+      driver.follow(List.of(flow), known -> 0);
+    }
+
+    assertThat(others).hasSize(511).doesNotContain(port);
+  }
+
+  @Test
+  void aPortIsFreeOnceTheSourceKnowsThatItsFlowHasEnded() throws IOException {
+    int port = driver.begin(flow, List.of(UP)).orElseThrow();
+    driver.follow(List.of(flow), known -> 100);
+    shapes();
+    poll("source", done);
+    keepBusy("source");
+    driver.follow(List.of(), known -> 0);
+    Set<Integer> others = new HashSet<>();
+    for (int number = 2; number <= 512; number++) {
+      PrefetchFlow other = new PrefetchFlow(number, "job", "source", "target");
+      others.add(driver.begin(other, List.of()).orElseThrow());
+    }
+    assertThat(others).hasSize(511).doesNotContain(port);
+    PrefetchFlow last = new PrefetchFlow(513, "job", "source", "target");
+    assertThat(driver.begin(last, List.of())).as("all are in use").isEmpty();
+
+    shapes();
+    poll("source", done);
+    driver.follow(List.of(), known -> 0);
+    assertThat(driver.begin(last, List.of())).isPresent();
+  }
+
+  @Test
   void aRateThatCannotBeToldIsToldLater() throws IOException {
     driver.begin(flow, List.of(UP));
     keepBusy("source");

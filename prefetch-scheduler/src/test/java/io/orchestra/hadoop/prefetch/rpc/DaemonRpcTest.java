@@ -10,6 +10,8 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollResponseProto;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,6 +128,19 @@ final class DaemonRpcTest {
       assertThat(client.poll(poll("host", false))).isEqualTo(ANSWER);
     }
     assertThat(callers).hasSize(1);
+  }
+
+  @Test
+  void whoAnnouncesALongerPollThanThereIsIsLeftAtOnce() throws IOException {
+    byte[] hadoops = {'h', 'r', 'p', 'c', 9, 0, 0};
+    try (Socket socket = new Socket("127.0.0.1", server.port())) {
+      socket.setSoTimeout(30_000);
+      ByteBuffer beginning = ByteBuffer.allocate(hadoops.length + Integer.BYTES);
+      beginning.put(hadoops).putInt(DaemonServer.LONGEST_POLL + 1);
+      socket.getOutputStream().write(beginning.array());
+
+      assertThat(socket.getInputStream().read()).as("the end").isEqualTo(-1);
+    }
   }
 
   @Test

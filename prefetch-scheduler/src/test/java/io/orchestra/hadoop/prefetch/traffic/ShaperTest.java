@@ -31,6 +31,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 final class ShaperTest {
+  private static final Duration LONG = Duration.ofMinutes(1);
+
   @Test
   void whateverIsRefusedIsToldOnceInAWhile(@TempDir Path directory) throws IOException {
     Path socket = directory.resolve("socket");
@@ -140,10 +142,46 @@ final class ShaperTest {
   void whoDoesNotAnswerIsNotWaitedForForEver(@TempDir Path directory) throws IOException {
     Path socket = directory.resolve("socket");
     try (ServerSocketChannel silent = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-        Shaper shaper = new Shaper(socket, Duration.ofMillis(100))) {
+        Shaper shaper = new Shaper(socket, Duration.ofMillis(100), LONG)) {
       silent.bind(UnixDomainSocketAddress.of(socket));
 
       assertThat(shaper.applyNow(set(1, 8000))).isFalse();
+    }
+  }
+
+  @Test
+  void thatAHelperDoesNotKeepItsRatesAnyMoreIsToldOnceInAWhile(@TempDir Path directory)
+      throws IOException {
+    Path socket = directory.resolve("socket");
+    try (Lines log = new Lines();
+        FakeHelper helper = new FakeHelper(socket);
+        Shaper shaper = new Shaper(socket, LONG, Duration.ofMillis(1))) {
+      assertThat(shaper.applyNow(set(1, 8000))).isTrue();
+      helper.answer = line -> "refused: they are gone";
+      await().atMost(LONG).until(() -> !shaper.shapes(Shaper.HOST_PORT));
+      helper.answer = line -> "ok";
+
+      await().atMost(LONG).until(() -> shaper.shapes(Shaper.HOST_PORT));
+      assertThat(log.lines)
+          .singleElement()
+          .asString()
+          .contains("Rates are not guaranteed: host on ", "is refused: they are gone");
+    }
+  }
+
+  @Test
+  void aPortWithoutAFreeSlotIsAskedForARateThatItHas(@TempDir Path directory) throws IOException {
+    Path socket = directory.resolve("socket");
+    try (FakeHelper helper = new FakeHelper(socket);
+        Shaper shaper = new Shaper(socket, LONG, Duration.ofMillis(1))) {
+      for (int slot = 1; slot <= Shape.SLOTS; slot++) {
+        assertThat(shaper.applyNow(set(slot, 8000))).isTrue();
+      }
+      helper.lines.clear();
+      helper.answer = line -> line.startsWith("set ") ? "refused: they are gone" : "ok";
+
+      await().atMost(LONG).until(() -> !shaper.shapes(Shaper.HOST_PORT));
+      assertThat(helper.lines).isNotEmpty().allMatch(line -> line.startsWith("set host "));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.prefetch.traffic;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -9,12 +10,27 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class TrafficHelperTest {
   private static final Duration LONG = Duration.ofSeconds(20);
+
+  @Test
+  void namesAndDevicesAreOnesOwn(@TempDir Path directory) throws IOException {
+    Tc tc = new FakeTc(directory).tc();
+    String first = "first=eth1=1000000000";
+
+    assertThat(TrafficHelper.ports(tc, List.of(first, "second=eth2=1000000000")))
+        .containsOnlyKeys("first", "second");
+    for (String other : List.of("first=eth2=1000000000", "second=eth1=1000000000")) {
+      assertThatThrownBy(() -> TrafficHelper.ports(tc, List.of(first, other)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("'%s': its name or its device is that of".formatted(other));
+    }
+  }
 
   @Test
   void aDeviceWhoseRatesDoNotEndHarmsNeitherOthersNorTheNextClient(@TempDir Path directory)
@@ -32,12 +48,20 @@ final class TrafficHelperTest {
       serving.start();
       try (HelperConnection client = HelperConnection.to(socket, LONG)) {
         assertThat(client.ask("set first 1 8000000 10.0.0.1 42000")).isEqualTo("ok");
+        assertThat(client.ask("set first 2 900000000 10.0.0.1 42001")).isEqualTo("ok");
         assertThat(client.ask("set second 1 8000000 10.0.0.1 42000")).isEqualTo("ok");
         fake.fails("");
       }
 
       try (HelperConnection next = HelperConnection.to(socket, LONG)) {
         assertThat(next.ask("set first 1 8000000 10.0.0.1 42000")).isEqualTo("ok");
+        assertThat(fake.lines())
+            .as("tried again before somebody is served")
+            .filteredOn("filter del dev eth1 parent f1ec:"::equals)
+            .hasSize(2);
+        assertThat(next.ask("set first 3 900000000 10.0.0.1 42002"))
+            .as("nothing is promised to who is gone")
+            .isEqualTo("ok");
       }
       assertThat(fake.lines())
           .contains("filter del dev eth1 parent f1ec:", "filter del dev eth2 parent f1ec:");

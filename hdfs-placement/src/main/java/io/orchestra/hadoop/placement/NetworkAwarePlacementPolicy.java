@@ -40,7 +40,7 @@ public final class NetworkAwarePlacementPolicy extends BlockPlacementPolicyDefau
       EnumSet<AddBlockFlag> flags) {
     return placement.chooseTarget(
         new NetworkPlacement.Choice(
-            replicas, writer, chosen, returnChosenNodes, excludedNodes, flags),
+            replicas, chosen, returnChosenNodes, excludedNodes, flags),
         () ->
             super.chooseTarget(
                 path,

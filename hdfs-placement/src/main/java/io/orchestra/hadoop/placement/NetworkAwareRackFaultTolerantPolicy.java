@@ -35,7 +35,7 @@ public final class NetworkAwareRackFaultTolerantPolicy
       EnumSet<AddBlockFlag> flags) {
     return placement.chooseTarget(
         new NetworkPlacement.Choice(
-            replicas, writer, chosen, returnChosenNodes, excludedNodes, flags),
+            replicas, chosen, returnChosenNodes, excludedNodes, flags),
         () ->
             super.chooseTarget(
                 path,

@@ -34,7 +34,7 @@ public final class NetworkAwareUpgradeDomainPolicy extends BlockPlacementPolicyW
       EnumSet<AddBlockFlag> flags) {
     return placement.chooseTarget(
         new NetworkPlacement.Choice(
-            replicas, writer, chosen, returnChosenNodes, excludedNodes, flags),
+            replicas, chosen, returnChosenNodes, excludedNodes, flags),
         () ->
             super.chooseTarget(
                 path,

@@ -140,8 +140,8 @@ public final class LinkSnapshot {
 
   /**
    * A copy that comes from below {@code source} climbs no farther than to the first switch that the
-   * host is below, too: what is above it does not count. Of equals chance decides, as if it had
-   * drawn from all hosts.
+   * host is below, too: what is above it does not count. Of equals chance decides, by how
+   * many hosts each switch has below it.
    */
   private int bestOutside(int source, IntPredicate acceptable, RandomGenerator random) {
     int best = -1;
@@ -233,9 +233,13 @@ public final class LinkSnapshot {
     return Math.max(0, tree.capacity(node) - foreign[node]) / (copies(node) + 1);
   }
 
-  /** What one more copy would get of what the host's disks can write, bytes per second. */
+  /**
+   * What one more copy would get of what the host's disks can write, beside those that come over
+   * its link and those of its own writers, bytes per second.
+   */
   long diskShare(int host) {
-    return loads[host].diskCapacity() / (copies(host) + 1);
+    int writers = loads[host].copySources().size() + pending.copies(host);
+    return loads[host].diskCapacity() / (writers + 1);
   }
 
   /** What the host's disks can write, bytes per second. */

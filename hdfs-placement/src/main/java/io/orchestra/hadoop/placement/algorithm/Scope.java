@@ -13,8 +13,4 @@ public record Scope(int node, boolean outside) {
   public static Scope everywhere(NetworkTree tree) {
     return new Scope(tree.core(), false);
   }
-
-  boolean contains(NetworkTree tree, int host) {
-    return tree.isBelow(host, node) != outside;
-  }
 }

@@ -10,9 +10,12 @@ import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy.NotEnoughReplicasException;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacementSteps;
 import org.apache.hadoop.net.Node;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What each policy of ours adds to the policy of HDFS that it extends. One for each policy object.
@@ -34,7 +37,6 @@ public final class NetworkPlacement {
    */
   public record Choice(
       int replicas,
-      Node writer,
       List<DatanodeStorageInfo> chosen,
       boolean returnChosenNodes,
       Set<Node> excludedNodes,
@@ -48,9 +50,8 @@ public final class NetworkPlacement {
       if (flags != null) {
         return Purpose.NEW_BLOCK;
       }
-      // HDFS replicates from the writer, which has the block and is excluded.
-      boolean replicates = !chosen.isEmpty() || excludes && writer != null && excludedNodes.contains(writer);
-      return replicas > 1 || replicates ? Purpose.MORE_REPLICAS : Purpose.NO_REPLICA;
+      // One replica of a block whose replicas must all go looks the same, and is HDFS's choice too.
+      return replicas > 1 || !chosen.isEmpty() ? Purpose.MORE_REPLICAS : Purpose.NO_REPLICA;
     }
   }
 
@@ -75,10 +76,15 @@ public final class NetworkPlacement {
     }
   }
 
+  private static final Logger LOG = LoggerFactory.getLogger(NetworkPlacement.class);
+
   private final BlockPlacementPolicyDefault policy;
   private final boolean ofStripes;
+  private final FailureLog failures = new FailureLog(LOG);
 
-  /** Null for choices that HDFS does not announce, such as those beside favored nodes. */
+  /**
+   * Null for choices that HDFS does not announce: those beside favored nodes, for a client's block.
+   */
   private final ThreadLocal<Making> making = new ThreadLocal<>();
 
   /** Made at the first choice: when the policy is constructed it knows no cluster yet. */
@@ -118,16 +124,25 @@ public final class NetworkPlacement {
 
   /** HDFS may have thrown away what was chosen first, and then nobody writes there. */
   private void expectData(DatanodeStorageInfo[] targets, Making made) {
-    long now = System.nanoTime();
     for (DatanodeStorageInfo target : targets) {
       DatanodeDescriptor node = target.getDatanodeDescriptor();
       if (made.byNetwork().contains(node)) {
-        if (made.purpose() == Purpose.MORE_REPLICAS) {
-          state().expectReplica(node.getDatanodeUuid(), now);
-        } else if (!ofStripes) {
-          state().expectClient(node.getDatanodeUuid(), now);
-        }
+        expectData(node, made.purpose());
       }
+    }
+  }
+
+  private void expectData(DatanodeDescriptor node, Purpose purpose) {
+    try {
+      long now = System.nanoTime();
+      if (purpose == Purpose.MORE_REPLICAS) {
+        state().expectReplica(node.getDatanodeUuid(), now);
+      } else if (!ofStripes) {
+        state().expectClient(node.getDatanodeUuid(), now);
+      }
+    } catch (Throwable e) {
+      // INVARIANT: HDFS has chosen; what is noted of it must not fail the choice.
+      failures.failed("Data is not waited for on a chosen DataNode", e);
     }
   }
 
@@ -142,7 +157,17 @@ public final class NetworkPlacement {
       }
       return stock.choose(request.replicas());
     }
-    return chooser().choose(request, stock, now == null ? node -> {} : now.byNetwork()::add);
+    return chooser()
+        .choose(
+            request,
+            stock,
+            node -> {
+              if (now == null) {
+                expectData(node, Purpose.NEW_BLOCK);
+              } else {
+                now.byNetwork().add(node);
+              }
+            });
   }
 
   /** How blocks are spread over racks now: as HDFS does unless the network decides. */

@@ -12,7 +12,8 @@ import java.util.OptionalLong;
  * A network device whose outgoing packets are sorted into classes of minimum rates (FlexFetch,
  * section IV-B): one that takes everything, up to the rate of the link, and one for each slot,
  * which are made once and used again. What a class does not use others may, and first of all those
- * that are no flows. Used by one thread.
+ * that are no flows. After its end nothing is changed any more, whoever asks for it. Safe for
+ * concurrent use.
  */
 final class HtbPort {
   /** Part of the link that all slots together may be promised. */
@@ -26,6 +27,8 @@ final class HtbPort {
 
   /** Whether there may be filters, also such that nobody knows of since tc failed. */
   private boolean hasFilters;
+
+  private boolean ended;
 
   /**
    * @param linkRate bits per second
@@ -58,11 +61,12 @@ final class HtbPort {
    * @throws IOException if somebody else, such as the NodeManager, has classes there already, or tc
    *     fails
    */
-  void begin() throws IOException {
+  synchronized void begin() throws IOException {
+    checkNotEnded();
     String queues = tc.show(tree.device());
     if (HtbTree.isOurs(queues)) {
       // Of a helper that was killed.
-      end();
+      takeAway();
     } else {
       checkFree(queues);
     }
@@ -111,7 +115,8 @@ final class HtbPort {
    * @throws IllegalArgumentException if the link has no such rate left
    * @throws IOException if it is not kept
    */
-  void apply(Shape shape) throws IOException {
+  synchronized void apply(Shape shape) throws IOException {
+    checkNotEnded();
     Shape before = shapes.get(shape.slot());
     if (shape.isClear() ? before == null : shape.equals(before)) {
       verify();
@@ -202,7 +207,10 @@ final class HtbPort {
    * Ends what was set for a client that is gone. Whether or not that can be done now, it counts no
    * more for the next one.
    */
-  void clear() throws IOException {
+  synchronized void clear() throws IOException {
+    if (ended) {
+      return;
+    }
     shapes.clear();
     if (hasFilters) {
       tc.batch(List.of(tree.noFilters()));
@@ -211,9 +219,16 @@ final class HtbPort {
   }
 
   /** The device has the queue that the kernel gives to one without any. */
-  void end() throws IOException {
+  synchronized void end() throws IOException {
+    ended = true;
     shapes.clear();
     takeAway();
+  }
+
+  private void checkNotEnded() throws IOException {
+    if (ended) {
+      throw new IOException("rates of %s have ended with their helper".formatted(tree.device()));
+    }
   }
 
   private void takeAway() throws IOException {

@@ -54,6 +54,22 @@ final class HtbPortTest {
     assertThat(fake.lines()).isEmpty();
   }
 
+  /** The client goes on asking while the helper ends. */
+  @Test
+  void afterTheEndNothingIsMadeAgain() throws IOException {
+    port.begin();
+    port.end();
+    assertThat(fake.lines()).last().isEqualTo(END);
+
+    assertThatThrownBy(() -> port.apply(Shape.clear("host", 1)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("have ended");
+    assertThatThrownBy(() -> port.apply(new Shape("host", 1, 8_000_000, "10.0.0.1", 42000)))
+        .isInstanceOf(IOException.class);
+    port.clear();
+    assertThat(fake.lines()).last().isEqualTo(END);
+  }
+
   @Test
   void anotherRateOfTheSameFlowChangesItsClassAndNothingElse() throws IOException {
     port.begin();

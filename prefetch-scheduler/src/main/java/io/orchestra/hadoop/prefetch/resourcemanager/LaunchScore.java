@@ -39,7 +39,7 @@ final class LaunchScore {
       boolean some = shares.stream().anyMatch(each -> each.bytes() > 0);
       boolean isReady = !isLocal && some && all;
       boolean isPartly = !isLocal && some && !all;
-      boolean isConfirmed = shares.stream().anyMatch(Share::confirmed);
+      boolean isConfirmed = shares.stream().anyMatch(each -> each.confirmed() && each.bytes() > 0);
       return new Score(
           local + count(isLocal),
           ready + count(isReady && !isConfirmed),

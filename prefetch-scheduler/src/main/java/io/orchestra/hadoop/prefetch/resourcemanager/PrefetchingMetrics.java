@@ -54,7 +54,7 @@ final class PrefetchingMetrics implements MetricsSource, Closeable {
         Interns.info("LaunchesConfirmedPartly", "Maps of whose input a part came then"),
         score.confirmedPartly());
     record.addGauge(Interns.info("Flows", "Blocks on their way"), figures.flows());
-    record.addGauge(Interns.info("Waiting", "Blocks that wait for their turn"), figures.waiting());
+    record.addGauge(Interns.info("Waiting", "Blocks that wait"), figures.waiting());
     record.addGauge(Interns.info("Daemons", "Hosts whose daemons poll"), daemons.all().size());
   }
 

@@ -33,6 +33,14 @@ final class LaunchScoreTest {
   }
 
   @Test
+  void whatCameBeforeCountsAsThatUntilSomethingCameWhileTheMapStarted() {
+    launches.launched("one", false, List.of(new Share(5, 5, false), new Share(0, 5, true)));
+    launches.launched("one", false, List.of(new Share(5, 5, false), new Share(1, 5, true)));
+
+    assertThat(launches.score()).isEqualTo(new Score(0, 0, 1, 0, 0, 1));
+  }
+
+  @Test
   void jobsOfLateAreRemembered() {
     for (int job = 0; job < 3000; job++) {
       launches.launched("job " + job, true, List.of());

@@ -151,9 +151,12 @@ final class PrefetchTestbed implements AutoCloseable {
     configure(scheduling.plugins(), scheduling.settings());
     Host master = bench.cluster().plan().masters().get(0);
     bench.cluster().daemons().kill(master, Daemon.RESOURCEMANAGER);
+    Path jar =
+        bench.cluster().directory().jars(Role.RESOURCEMANAGER).resolve(schedulers.getFileName());
     if (scheduling.isMisled()) {
-      Path jars = bench.cluster().directory().jars(Role.RESOURCEMANAGER);
-      FileTree.copy(schedulers, jars.resolve(schedulers.getFileName()));
+      FileTree.copy(schedulers, jar);
+    } else {
+      FileTree.delete(jar);
     }
     bench.cluster().daemons().start(master, Daemon.RESOURCEMANAGER);
     bench.running().awaitWorkers();

@@ -39,8 +39,7 @@ public final class NetworkAwarePlacementPolicy extends BlockPlacementPolicyDefau
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
     return placement.chooseTarget(
-        new NetworkPlacement.Choice(
-            replicas, chosen, returnChosenNodes, excludedNodes, flags),
+        new NetworkPlacement.Choice(replicas, chosen, returnChosenNodes, excludedNodes, flags),
         () ->
             super.chooseTarget(
                 path,

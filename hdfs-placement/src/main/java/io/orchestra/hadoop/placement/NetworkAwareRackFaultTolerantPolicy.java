@@ -34,8 +34,7 @@ public final class NetworkAwareRackFaultTolerantPolicy
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
     return placement.chooseTarget(
-        new NetworkPlacement.Choice(
-            replicas, chosen, returnChosenNodes, excludedNodes, flags),
+        new NetworkPlacement.Choice(replicas, chosen, returnChosenNodes, excludedNodes, flags),
         () ->
             super.chooseTarget(
                 path,

@@ -33,8 +33,7 @@ public final class NetworkAwareUpgradeDomainPolicy extends BlockPlacementPolicyW
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
     return placement.chooseTarget(
-        new NetworkPlacement.Choice(
-            replicas, chosen, returnChosenNodes, excludedNodes, flags),
+        new NetworkPlacement.Choice(replicas, chosen, returnChosenNodes, excludedNodes, flags),
         () ->
             super.chooseTarget(
                 path,

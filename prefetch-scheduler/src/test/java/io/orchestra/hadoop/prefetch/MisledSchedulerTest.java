@@ -14,8 +14,7 @@ final class MisledSchedulerTest {
 
   @Test
   void eachLaunchIsForetoldWhereOthersAreFarthestFromItInTime() {
-    assertThat(
-            MisledScheduler.elsewhere(List.of(FIRST, SECOND, THIRD), List.of("a", "b", "c")))
+    assertThat(MisledScheduler.elsewhere(List.of(FIRST, SECOND, THIRD), List.of("a", "b", "c")))
         .containsExactly(
             launch("c", 10, "first", Locality.OFF_SWITCH),
             launch("c", 14, "second", Locality.OFF_SWITCH),

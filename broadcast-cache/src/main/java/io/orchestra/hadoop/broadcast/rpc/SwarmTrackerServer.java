@@ -17,10 +17,10 @@ public final class SwarmTrackerServer {
   /**
    * Bytes. The longest message is an announcement: 200 bytes for each file of a host, of which at
    * most 1024 are in the cache and 32 under way, and 88 for each DataNode that has sent pieces of
-   * one that is under way: 400 receivers and 400 with replicas, where orchestra.broadcast.neighbours
-   * is 200, the most. That is 2.4 MiB; the rest is for neighbours that have left since the last
-   * announcement, and for those who came in their place. A request to join has 1000 claims at most,
-   * which are 66 KiB.
+   * one that is under way: 400 receivers and 400 with replicas, where
+   * orchestra.broadcast.neighbours is 200, the most. That is 2.4 MiB; the rest is for neighbours
+   * that have left since the last announcement, and for those who came in their place. A request to
+   * join has 1000 claims at most, which are 66 KiB.
    */
   static final int LONGEST_MESSAGE = 4 << 20;
 

@@ -13,8 +13,8 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 public final class LinkReportServer {
   /**
    * Bytes. A report of {@link LinkReportProtocol#MOST_SOURCES} addresses with {@link
-   * LinkReportProtocol#LONGEST_SOURCE} characters each, and a tag and a length for each, is 4.1 MiB;
-   * the rest of it and the headers of the call are less than 1 KiB.
+   * LinkReportProtocol#LONGEST_SOURCE} characters each, and a tag and a length for each, is 4.1
+   * MiB; the rest of it and the headers of the call are less than 1 KiB.
    */
   static final int LONGEST_REPORT = 5 << 20;
 

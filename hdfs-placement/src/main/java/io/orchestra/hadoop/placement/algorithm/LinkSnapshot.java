@@ -134,14 +134,13 @@ public final class LinkSnapshot {
     if (scope.outside()) {
       return bestOutside(scope.node(), acceptable, random);
     }
-    return order(scope.node())
-        .best(acceptable, host -> ranking.rank(host, scope.node()), random);
+    return order(scope.node()).best(acceptable, host -> ranking.rank(host, scope.node()), random);
   }
 
   /**
    * A copy that comes from below {@code source} climbs no farther than to the first switch that the
-   * host is below, too: what is above it does not count. Of equals chance decides, by how
-   * many hosts each switch has below it.
+   * host is below, too: what is above it does not count. Of equals chance decides, by how many
+   * hosts each switch has below it.
    */
   private int bestOutside(int source, IntPredicate acceptable, RandomGenerator random) {
     int best = -1;

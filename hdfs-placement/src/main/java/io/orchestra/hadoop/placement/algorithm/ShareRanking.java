@@ -5,8 +5,8 @@ import java.util.stream.IntStream;
 
 /**
  * By the rate that one more copy would get: its fair share of what foreign traffic leaves, on the
- * link where that is least among all that the copy newly crosses, limited by its share of what
- * the disks can write. Where the disks are the limit, then by the links alone.
+ * link where that is least among all that the copy newly crosses, limited by its share of what the
+ * disks can write. Where the disks are the limit, then by the links alone.
  *
  * <p>The paper's residual capacity is zero on every link that replicas fill, and tells an idle link
  * with one copy from a busy one no more. TCP does: the former halves its rate, the latter gives

@@ -12,11 +12,11 @@ import java.util.Set;
  * Finds hosts that take no data although replicas are placed on them.
  *
  * <p>A host whose data port is dead looks like the idlest of all, and a policy that seeks idle
- * links would choose it again and again. What was placed on it must be answered: by a block that the
- * host is receiving or has, or by {@value #ENOUGH} bytes more than the host received before. A host
- * that leaves its placements unanswered is not trusted for a while, and twice as long each time,
- * until it answers; one that nobody hears of, or that was not looked at, is not judged. The paper
- * has no such rule; its chosen hosts always work.
+ * links would choose it again and again. What was placed on it must be answered: by a block that
+ * the host is receiving or has, or by {@value #ENOUGH} bytes more than the host received before. A
+ * host that leaves its placements unanswered is not trusted for a while, and twice as long each
+ * time, until it answers; one that nobody hears of, or that was not looked at, is not judged. The
+ * paper has no such rule; its chosen hosts always work.
  *
  * <p>Safe for concurrent use.
  */

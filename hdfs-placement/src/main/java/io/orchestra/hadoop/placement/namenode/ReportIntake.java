@@ -115,7 +115,8 @@ final class ReportIntake implements LinkReportProtocol {
       return Optional.of("a rate or a time is negative");
     }
     if (report.blockSources().size() > LinkReportProtocol.MOST_SOURCES
-        || report.blockSources().stream().anyMatch(name -> name.length() > LinkReportProtocol.LONGEST_SOURCE)) {
+        || report.blockSources().stream()
+            .anyMatch(name -> name.length() > LinkReportProtocol.LONGEST_SOURCE)) {
       return Optional.of("it names more sources of blocks than there can be, or none that are");
     }
     if (!isSensible(report.linkCapacity()) || !isSensible(report.diskCapacity())) {

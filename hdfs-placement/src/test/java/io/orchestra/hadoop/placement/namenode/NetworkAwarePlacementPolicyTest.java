@@ -187,8 +187,7 @@ final class NetworkAwarePlacementPolicyTest {
       // As a client of WebHDFS that could not use a DataNode asks, every second time.
       Set<Node> excluded = request % 2 == 0 ? Set.of() : Set.of(cluster.nodes.get(5));
       sentTo.addAll(
-          DatanodeFixture.chooseForWebHdfs(
-              cluster.policy, excluded, BLOCK, ClusterFixture.hot()));
+          DatanodeFixture.chooseForWebHdfs(cluster.policy, excluded, BLOCK, ClusterFixture.hot()));
     }
 
     assertThat(sentTo).hasSizeGreaterThan(1);

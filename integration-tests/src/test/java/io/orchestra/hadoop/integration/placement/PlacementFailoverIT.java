@@ -30,12 +30,7 @@ final class PlacementFailoverIT {
       assertThat(cluster.placed("m1")).isPositive();
       assertThat(cluster.placed("m2")).isPositive();
       assertThat(
-              cluster
-                  .report("m2")
-                  .orElseThrow()
-                  .required("picks")
-                  .required("no-snapshot")
-                  .asLong())
+              cluster.report("m2").orElseThrow().required("picks").required("no-snapshot").asLong())
           .isZero();
     }
   }

@@ -39,7 +39,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Where the right to have a block brought comes from: the NameNode gives it to whoever may read. */
+/**
+ * Where the right to have a block brought comes from: the NameNode gives it to whoever may read.
+ */
 @Timeout(180)
 final class InputBlocksIT {
   private static final int BLOCK = 1 << 20;
@@ -151,10 +153,7 @@ final class InputBlocksIT {
     return answering(
         Job.class,
         Map.of(
-            "getID",
-            MRBuilderUtils.newJobId(ApplicationId.newInstance(1, 1), 1),
-            "getTask",
-            map));
+            "getID", MRBuilderUtils.newJobId(ApplicationId.newInstance(1, 1), 1), "getTask", map));
   }
 
   private static <T> T answering(Class<T> type, Map<String, Object> answers) {

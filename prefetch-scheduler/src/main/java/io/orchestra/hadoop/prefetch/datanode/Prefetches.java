@@ -292,8 +292,7 @@ final class Prefetches implements Closeable {
   }
 
   private synchronized void pace(PaceProto order) {
-    Flow known =
-        flows.computeIfPresent(order.getFlow(), (flow, before) -> before.paced(order));
+    Flow known = flows.computeIfPresent(order.getFlow(), (flow, before) -> before.paced(order));
     if (known == null) {
       known = arrived.get(order.getFlow());
     } else {

@@ -179,8 +179,7 @@ public final class Coordinator implements Closeable {
         String job = master.getApplicationId().toString();
         boolean local = map.hosts().contains(host);
         view.speculation().assigned(job, map, host, local);
-        prefetching.ifPresent(
-            each -> each.launched(job, seen(master), map.attempt(), host, local));
+        prefetching.ifPresent(each -> each.launched(job, seen(master), map.attempt(), host, local));
       }
     }
 

@@ -158,8 +158,7 @@ final class RandomCluster implements Closeable {
   /** With the default policy: not every one may be below every other. */
   private static String parent(String path, CharSequence leaves, Random nesting) {
     String name = path.substring(ROOT.length() + 1);
-    StringBuilder parent =
-        new StringBuilder("<queue name=\"%s\" type=\"parent\">".formatted(name));
+    StringBuilder parent = new StringBuilder("<queue name=\"%s\" type=\"parent\">".formatted(name));
     parent.append("<weight>%d</weight>".formatted(1 + nesting.nextInt(3)));
     if (nesting.nextInt(3) == 0) {
       parent.append("<maxResources>%d mb,%d vcores</maxResources>".formatted(16384, 80));

@@ -94,8 +94,7 @@ final class CopyDesk {
     read(copy, now);
   }
 
-  private Command move(
-      PlannedCopy copy, PrefetchFlow flow, long rate, boolean launched, long now) {
+  private Command move(PlannedCopy copy, PrefetchFlow flow, long rate, boolean launched, long now) {
     PrefetchFlow before = copy.flow;
     release(copy, now);
     copies.move(copy, flow, now);

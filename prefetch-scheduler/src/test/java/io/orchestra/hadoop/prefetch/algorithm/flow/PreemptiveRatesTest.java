@@ -496,8 +496,7 @@ final class PreemptiveRatesTest {
         .extracting(Progress::rate, Progress::guaranteed)
         .containsExactly(tuple(100L, 45L));
 
-    assertThat(said(planner.launched("small", "map", "a", SECOND)))
-        .containsExactly("Pace small 0");
+    assertThat(said(planner.launched("small", "map", "a", SECOND))).containsExactly("Pace small 0");
     assertThat(planner.progress()).extracting(Progress::guaranteed).containsExactly(0L);
   }
 

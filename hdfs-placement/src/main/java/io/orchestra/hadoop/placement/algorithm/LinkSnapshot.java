@@ -110,7 +110,7 @@ public final class LinkSnapshot {
    * @return this, which no other thread may know yet
    */
   public LinkSnapshot carryPendingFrom(LinkSnapshot previous, Duration setup) {
-    for (PendingCopies.Placement placement : previous.pending.placements()) {
+    for (Placement placement : previous.pending.placements()) {
       OptionalInt host = tree.findHost(placement.host());
       if (host.isPresent()
           && loads[host.getAsInt()].measured() - placement.time() < setup.toNanos()) {
@@ -182,8 +182,9 @@ public final class LinkSnapshot {
    *     the scope leaves out, from there
    * @param bytes of the block
    * @param now nanoseconds, on the clock of {@link HostLoad#nextUpdate}
+   * @return what it counts as
    */
-  public void place(int host, Scope scope, long bytes, long now) {
+  public Placement place(int host, Scope scope, long bytes, long now) {
     double wait = Math.max(SHORTEST_WAIT_SECONDS, (loads[host].nextUpdate() - now) / 1e9);
     double rate = Math.max(0, bytes) / wait;
     long increment = (long) Math.min(residual(host), rate);
@@ -191,7 +192,14 @@ public final class LinkSnapshot {
     for (int node = host; isCrossed(node, scope); node = tree.parent(node)) {
       links++;
     }
-    pending.add(new PendingCopies.Placement(tree.name(host), links, increment, now));
+    Placement placement = new Placement(tree.name(host), links, increment, now);
+    pending.add(placement);
+    return placement;
+  }
+
+  /** Nobody writes this replica: it is no load any more, if it was one here. */
+  public void takeBack(Placement placement) {
+    pending.remove(placement);
   }
 
   /** Whether a copy to a host at or below this node crosses the link from the node's parent. */

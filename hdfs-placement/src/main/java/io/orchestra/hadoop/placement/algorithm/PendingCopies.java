@@ -13,17 +13,6 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * locks.
  */
 final class PendingCopies {
-
-  /**
-   * One placed replica.
-   *
-   * @param host its name
-   * @param links how many the copy crosses, from the host upwards
-   * @param rate it counts with, bytes per second
-   * @param time nanoseconds
-   */
-  record Placement(String host, int links, long rate, long time) {}
-
   private final NetworkTree tree;
   private final Queue<Placement> placements = new ConcurrentLinkedQueue<>();
 
@@ -42,14 +31,24 @@ final class PendingCopies {
   /** Does nothing if the host is gone. */
   void add(Placement placement) {
     OptionalInt host = tree.findHost(placement.host());
-    if (host.isEmpty()) {
-      return;
+    if (host.isPresent()) {
+      placements.add(placement);
+      count(host.getAsInt(), placement, 1);
     }
-    placements.add(placement);
-    int node = host.getAsInt();
+  }
+
+  /** Does nothing if it does not count here. */
+  void remove(Placement placement) {
+    if (placements.remove(placement)) {
+      count(tree.host(placement.host()), placement, -1);
+    }
+  }
+
+  private void count(int host, Placement placement, int times) {
+    int node = host;
     for (int link = 0; link < placement.links() && node != tree.core(); link++) {
-      copies.incrementAndGet(node);
-      rates.addAndGet(node, placement.rate());
+      copies.addAndGet(node, times);
+      rates.addAndGet(node, times * placement.rate());
       node = tree.parent(node);
     }
   }

@@ -1,6 +1,8 @@
 package io.orchestra.hadoop.placement.namenode;
 
 import io.orchestra.hadoop.core.topology.NetworkTree;
+import io.orchestra.hadoop.placement.algorithm.LinkSnapshot;
+import io.orchestra.hadoop.placement.algorithm.Placement;
 import io.orchestra.hadoop.placement.algorithm.Scope;
 import java.util.BitSet;
 import java.util.EnumMap;
@@ -64,6 +66,14 @@ public final class NetworkChooser {
       boolean avoidStaleNodes,
       EnumMap<StorageType, Integer> storageTypes) {}
 
+  /**
+   * A replica that was placed here.
+   *
+   * @param links that count it
+   * @param load what it counts as
+   */
+  record Placed(DatanodeDescriptor node, LinkSnapshot links, Placement load) {}
+
   private final BlockPlacementPolicyDefault policy;
   private final PlacementState state;
   private final FailureLog failures = new FailureLog(LOG);
@@ -75,17 +85,16 @@ public final class NetworkChooser {
   }
 
   /**
-   * @param chosenHere told of each DataNode that is chosen here, and of none that HDFS chooses
+   * @param placedHere told of each replica that is placed here, and of none that HDFS places
    * @return the first storage chosen
    * @throws NotEnoughReplicasException if HDFS, asked for what was left, found too few
    */
-  DatanodeStorageInfo choose(
-      Request request, StockChoice stock, Consumer<DatanodeDescriptor> chosenHere)
+  DatanodeStorageInfo choose(Request request, StockChoice stock, Consumer<Placed> placedHere)
       throws NotEnoughReplicasException {
     // HDFS keeps notes on refused nodes in a thread local, which its chooseRandom clears.
     DatanodeStorageInfo first = stock.choose(0);
     for (int chosen = 0; chosen < request.replicas(); chosen++) {
-      DatanodeStorageInfo storage = chooseOne(request, request.replicas() - chosen, chosenHere);
+      DatanodeStorageInfo storage = chooseOne(request, request.replicas() - chosen, placedHere);
       if (storage == null) {
         DatanodeStorageInfo rest = stock.choose(request.replicas() - chosen);
         return first == null ? rest : first;
@@ -99,8 +108,7 @@ public final class NetworkChooser {
    * @param left replicas that HDFS will choose if this one is not found here
    * @return null to leave the rest to HDFS
    */
-  private DatanodeStorageInfo chooseOne(
-      Request request, int left, Consumer<DatanodeDescriptor> chosenHere) {
+  private DatanodeStorageInfo chooseOne(Request request, int left, Consumer<Placed> placedHere) {
     Outcome outcome = Outcome.FAILURE;
     try {
       Optional<PublishedSnapshot> recent = state.snapshot().filter(PublishedSnapshot::isRecent);
@@ -111,9 +119,8 @@ public final class NetworkChooser {
         if (scope.isEmpty()) {
           outcome = Outcome.UNKNOWN_SCOPE;
         } else {
-          DatanodeStorageInfo storage = search(request, snapshot, scope.get());
+          DatanodeStorageInfo storage = search(request, snapshot, scope.get(), placedHere);
           if (storage != null) {
-            chosenHere.accept(storage.getDatanodeDescriptor());
             return storage;
           }
           outcome = Outcome.NO_CANDIDATE;
@@ -148,7 +155,8 @@ public final class NetworkChooser {
     return node.isPresent() ? Optional.of(new Scope(node.getAsInt(), outside)) : Optional.empty();
   }
 
-  private DatanodeStorageInfo search(Request request, PublishedSnapshot snapshot, Scope scope) {
+  private DatanodeStorageInfo search(
+      Request request, PublishedSnapshot snapshot, Scope scope, Consumer<Placed> placedHere) {
     for (StorageType type : request.storageTypes().keySet()) {
       BitSet refused = new BitSet();
       while (refused.cardinality() < MOST_REFUSALS) {
@@ -170,7 +178,7 @@ public final class NetworkChooser {
           // now.
           PlacementSteps.exclude(policy, node, request.excludedNodes());
           request.storageTypes().computeIfPresent(type, (key, left) -> left == 1 ? null : left - 1);
-          remember(request, snapshot, scope, host);
+          remember(request, snapshot, scope, host, placedHere);
           return storage;
         }
         refused.set(host);
@@ -201,11 +209,18 @@ public final class NetworkChooser {
     return tree.name(tree.parent(host)).equals(location.isEmpty() ? "/" : location);
   }
 
-  private void remember(Request request, PublishedSnapshot snapshot, Scope scope, int host) {
+  private void remember(
+      Request request,
+      PublishedSnapshot snapshot,
+      Scope scope,
+      int host,
+      Consumer<Placed> placedHere) {
     try {
-      long now = System.nanoTime();
-      snapshot.links().place(host, scope, request.blockSize(), now);
-      state.placed(snapshot.datanode(host).getDatanodeUuid());
+      DatanodeDescriptor node = snapshot.datanode(host);
+      LinkSnapshot links = snapshot.links();
+      Placement load = links.place(host, scope, request.blockSize(), System.nanoTime());
+      state.placed(node.getDatanodeUuid());
+      placedHere.accept(new Placed(node, links, load));
     } catch (Throwable e) {
       failures.failed("A placed replica was not counted as load", e);
     }

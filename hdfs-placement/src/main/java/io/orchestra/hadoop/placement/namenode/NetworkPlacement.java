@@ -1,7 +1,10 @@
 package io.orchestra.hadoop.placement.namenode;
 
+import com.google.common.collect.Lists;
 import io.orchestra.hadoop.placement.PlacementConfig;
 import io.orchestra.hadoop.placement.PlacementConfig.Spread;
+import io.orchestra.hadoop.placement.namenode.NetworkChooser.Placed;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -69,8 +72,8 @@ public final class NetworkPlacement {
     NO_REPLICA
   }
 
-  /** A choice that this thread is making, and the DataNodes chosen by the network so far. */
-  private record Making(Purpose purpose, Set<DatanodeDescriptor> byNetwork) {
+  /** A choice that this thread is making, and what was placed by the network so far. */
+  private record Making(Purpose purpose, List<Placed> byNetwork) {
     boolean isLeftToHdfs() {
       return purpose == Purpose.NEW_BLOCK_AGAIN || purpose == Purpose.NO_REPLICA;
     }
@@ -111,24 +114,42 @@ public final class NetworkPlacement {
    * choice may be as wrong as the first.
    */
   public DatanodeStorageInfo[] chooseTarget(Choice choice, Supplier<DatanodeStorageInfo[]> stock) {
-    Making now = new Making(choice.purpose(), new HashSet<>());
+    Making now = new Making(choice.purpose(), new ArrayList<>());
     making.set(now);
     try {
       DatanodeStorageInfo[] targets = stock.get();
-      expectData(targets, now);
+      settle(targets, now);
       return targets;
     } finally {
       making.remove();
     }
   }
 
-  /** HDFS may have thrown away what was chosen first, and then nobody writes there. */
-  private void expectData(DatanodeStorageInfo[] targets, Making made) {
+  /** HDFS may have thrown away what was placed first, and then nobody writes it. */
+  private void settle(DatanodeStorageInfo[] targets, Making made) {
+    if (made.byNetwork().isEmpty()) {
+      return;
+    }
+    Set<DatanodeDescriptor> written = new HashSet<>();
     for (DatanodeStorageInfo target : targets) {
-      DatanodeDescriptor node = target.getDatanodeDescriptor();
-      if (made.byNetwork().contains(node)) {
-        expectData(node, made.purpose());
+      written.add(target.getDatanodeDescriptor());
+    }
+    // What was thrown away and placed again on the same DataNode is written once.
+    for (Placed placed : Lists.reverse(made.byNetwork())) {
+      if (written.remove(placed.node())) {
+        expectData(placed.node(), made.purpose());
+      } else {
+        takeBack(placed);
       }
+    }
+  }
+
+  private void takeBack(Placed placed) {
+    try {
+      state().takeBack(placed);
+    } catch (Throwable e) {
+      // INVARIANT: HDFS has chosen; what is noted of it must not fail the choice.
+      failures.failed("A replica that nobody writes counts as load", e);
     }
   }
 
@@ -161,11 +182,11 @@ public final class NetworkPlacement {
         .choose(
             request,
             stock,
-            node -> {
+            placed -> {
               if (now == null) {
-                expectData(node, Purpose.NEW_BLOCK);
+                expectData(placed.node(), Purpose.NEW_BLOCK);
               } else {
-                now.byNetwork().add(node);
+                now.byNetwork().add(placed);
               }
             });
   }

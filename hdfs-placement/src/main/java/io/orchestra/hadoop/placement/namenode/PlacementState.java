@@ -2,6 +2,7 @@ package io.orchestra.hadoop.placement.namenode;
 
 import com.google.common.collect.MapMaker;
 import io.orchestra.hadoop.placement.algorithm.UnansweredPlacements;
+import io.orchestra.hadoop.placement.namenode.NetworkChooser.Placed;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -68,6 +69,19 @@ public final class PlacementState {
   void placed(String datanodeUuid) {
     count(Outcome.NETWORK, 1);
     picks.computeIfAbsent(datanodeUuid, uuid -> new LongAdder()).increment();
+  }
+
+  /**
+   * Nobody writes a replica that was placed: it is no load any more. A snapshot that is being made
+   * meanwhile may count it still, until its DataNode reports the next time.
+   */
+  void takeBack(Placed placed) {
+    placed.links().takeBack(placed.load());
+    // A later snapshot may have taken it over.
+    snapshot()
+        .map(PublishedSnapshot::links)
+        .filter(links -> links != placed.links())
+        .ifPresent(links -> links.takeBack(placed.load()));
   }
 
   /** A client was told to write to this DataNode, which should soon receive something. */

@@ -254,6 +254,28 @@ final class LinkSnapshotTest {
     assertThat(later.copies(0)).isZero();
   }
 
+  @Test
+  void whatIsTakenBackIsNoLoadAnyMore() {
+    NetworkTree tree = rack("/r", 100, 100);
+    LinkSnapshot first = snapshot(tree, 0, 0);
+    Placement kept = first.place(0, Scope.everywhere(tree), 30, 0);
+    Placement gone = first.place(0, Scope.everywhere(tree), 50, 0);
+    assertThat(first.pending(0)).isEqualTo(80);
+
+    first.takeBack(gone);
+    first.takeBack(gone);
+    assertThat(first.pending(0)).isEqualTo(30);
+    assertThat(first.copies(0)).isEqualTo(1);
+    assertThat(first.pending(tree.switchAt("/r"))).isEqualTo(30);
+    assertThat(first.copies(tree.switchAt("/r"))).isEqualTo(1);
+
+    LinkSnapshot next = snapshot(tree, 0, 0).carryPendingFrom(first, SETUP);
+    assertThat(next.pending(0)).isEqualTo(30);
+    next.takeBack(kept);
+    assertThat(next.pending(0)).isZero();
+    assertThat(next.copies(0)).isZero();
+  }
+
   private LinkSnapshot measuredAt(long time) {
     HostLoad[] measured = {
       HostLoad.foreign(10, NO_LIMIT, time, SECOND), HostLoad.foreign(40, NO_LIMIT, time, SECOND)

@@ -5,6 +5,7 @@ import static io.orchestra.hadoop.placement.namenode.ClusterFixture.LINK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.orchestra.hadoop.placement.algorithm.LinkSnapshot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -14,8 +15,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeFixture;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.Node;
 import org.junit.jupiter.api.Test;
 
@@ -157,6 +160,29 @@ final class NetworkAwarePlacementPolicyTest {
         .doesNotContain(cluster.nodes.get(0));
     assertThat(cluster.state.total(Outcome.CHOSEN_AGAIN)).isPositive();
     assertThat(cluster.state.total(Outcome.NETWORK)).isEqualTo(placed);
+  }
+
+  /** A client wants no replica on its own host, and then there are too few hosts. */
+  @Test
+  void whatHdfsThrowsAwayIsNoLoad() {
+    ClusterFixture cluster = ClusterFixture.of(3, 1).started().loaded();
+
+    DatanodeStorageInfo[] targets =
+        cluster.policy.chooseTarget(
+            "/file",
+            3,
+            cluster.nodes.get(0),
+            new ArrayList<>(),
+            false,
+            new HashSet<>(),
+            BLOCK,
+            ClusterFixture.hot(),
+            EnumSet.of(AddBlockFlag.NO_LOCAL_WRITE));
+
+    assertThat(targets).hasSize(3);
+    assertThat(cluster.state.total(Outcome.NETWORK)).as("some twice").isGreaterThan(2);
+    LinkSnapshot links = cluster.state.snapshot().orElseThrow().links();
+    assertThat(List.of(links.copies(0), links.copies(1), links.copies(2))).containsExactly(0, 1, 1);
   }
 
   /** As when all nodes that have the block are being decommissioned. */

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestra.hadoop.core.config.InvalidConfigurationException;
 import io.orchestra.hadoop.core.rpc.LinkReport;
 import io.orchestra.hadoop.placement.PlacementConfig;
+import io.orchestra.hadoop.placement.algorithm.LinkSnapshot;
+import io.orchestra.hadoop.placement.algorithm.Placement;
+import io.orchestra.hadoop.placement.algorithm.Scope;
 import io.orchestra.hadoop.placement.algorithm.UnansweredPlacements;
+import io.orchestra.hadoop.placement.namenode.NetworkChooser.Placed;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -84,6 +88,22 @@ final class SnapshotPublisherTest {
     assertThat(snapshot().links().pending(host)).isPositive();
     tick(host);
     assertThat(snapshot().links().pending(host)).isZero();
+  }
+
+  @Test
+  void whatNobodyWritesIsTakenBackFromTheSnapshotThatTookItOver() {
+    tick(0, 1, 2, 3, 4, 5);
+    LinkSnapshot links = snapshot().links();
+    Scope everywhere = Scope.everywhere(links.tree());
+    Placement load = links.place(0, everywhere, ClusterFixture.BLOCK, now.get());
+    publisher.run();
+    assertThat(snapshot().links()).isNotSameAs(links);
+    assertThat(snapshot().links().pending(0)).isPositive();
+
+    cluster.state.takeBack(new Placed(cluster.nodes.get(0), links, load));
+
+    assertThat(snapshot().links().pending(0)).isZero();
+    assertThat(snapshot().links().copies(0)).isZero();
   }
 
   @Test

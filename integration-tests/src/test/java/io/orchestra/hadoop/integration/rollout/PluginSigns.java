@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.network.Host;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * What shows that plugins are on: pages of masters and beans of workers that stock Hadoop does not
@@ -25,53 +26,57 @@ final class PluginSigns {
       List.of("OrchestraBlockCache", "OrchestraSwarmPeer", "OrchestraPrefetchDaemon");
   private static final String NODE_MANAGER_BEAN = "OrchestraShuffleServer";
 
+  /** What shows that plugins are on in a daemon, where it is there. */
+  private record Sign(Daemon daemon, String name, BooleanSupplier isThere) {}
+
   private final Cluster cluster;
 
   PluginSigns(Cluster cluster) {
     this.cluster = cluster;
   }
 
-  /** All that there are where all plugins are on in all daemons. */
-  Set<String> all() {
-    return signs().keySet();
+  /** Those that there are where all plugins are on in these daemons, and in no others. */
+  Set<String> of(Set<Daemon> daemons) {
+    return names(sign -> daemons.contains(sign.daemon()));
   }
 
-  /** Those of them that are there now. */
+  /** Those that are there now. */
   Set<String> seen() {
-    Set<String> seen = new TreeSet<>();
-    signs()
-        .forEach(
-            (sign, isThere) -> {
-              if (isThere.getAsBoolean()) {
-                seen.add(sign);
-              }
-            });
-    return seen;
+    return names(sign -> sign.isThere().getAsBoolean());
   }
 
-  private Map<String, BooleanSupplier> signs() {
-    Map<String, BooleanSupplier> signs = new TreeMap<>();
+  private Set<String> names(Predicate<Sign> chosen) {
+    return signs().stream()
+        .filter(chosen)
+        .map(Sign::name)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private List<Sign> signs() {
+    List<Sign> signs = new ArrayList<>();
     List<Host> masters = cluster.plan().masters();
     for (Host master : masters) {
       for (String page : NAME_NODE_PAGES) {
         String url = cluster.webAddress(master, Daemon.NAMENODE) + page;
-        signs.put(url, () -> isPage(url));
+        signs.add(new Sign(Daemon.NAMENODE, url, () -> isPage(url)));
       }
     }
     // The one that stands by sends whoever asks to the other.
-    signs.put(
-        RESOURCE_MANAGER_PAGE,
-        () ->
-            masters.stream()
-                .map(master -> cluster.webAddress(master, Daemon.RESOURCEMANAGER))
-                .anyMatch(address -> isPage(address + RESOURCE_MANAGER_PAGE)));
+    signs.add(
+        new Sign(
+            Daemon.RESOURCEMANAGER,
+            RESOURCE_MANAGER_PAGE,
+            () ->
+                masters.stream()
+                    .map(master -> cluster.webAddress(master, Daemon.RESOURCEMANAGER))
+                    .anyMatch(address -> isPage(address + RESOURCE_MANAGER_PAGE))));
     for (Host worker : cluster.plan().workers()) {
       for (String bean : DATA_NODE_BEANS) {
         String url = bean(worker, Daemon.DATANODE, "DataNode", bean);
-        signs.put(url, () -> isBean(url));
+        signs.add(new Sign(Daemon.DATANODE, url, () -> isBean(url)));
       }
       String url = bean(worker, Daemon.NODEMANAGER, "NodeManager", NODE_MANAGER_BEAN);
-      signs.put(url, () -> isBean(url));
+      signs.add(new Sign(Daemon.NODEMANAGER, url, () -> isBean(url)));
     }
     return signs;
   }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Maps;
 import io.orchestra.hadoop.integration.EmulatedHosts;
 import io.orchestra.hadoop.integration.LiveDoctor;
 import io.orchestra.hadoop.testbed.Progress;
@@ -26,7 +27,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -240,8 +243,7 @@ final class RollOutCluster implements AutoCloseable {
 
   /** Returns once all plugins are at work in all daemons. */
   void awaitPlugins() {
-    PluginSigns signs = new PluginSigns(hosts());
-    await().atMost(LONGEST).untilAsserted(() -> assertThat(signs.seen()).isEqualTo(signs.all()));
+    awaitPluginsIn(EnumSet.allOf(Daemon.class));
     await()
         .atMost(LONGEST)
         .untilAsserted(
@@ -256,6 +258,41 @@ final class RollOutCluster implements AutoCloseable {
                     .contains("ok       prefetch-scheduler: the ResourceManager http://")
                     .contains("ok       prefetch-scheduler: prefetch daemon and block cache on all")
                     .doesNotContain("problem  ", "unknown  "));
+  }
+
+  /** Returns once all plugins are on in these daemons, and none is in any other. */
+  void awaitPluginsIn(Set<Daemon> daemons) {
+    PluginSigns signs = new PluginSigns(hosts());
+    await()
+        .atMost(LONGEST)
+        .untilAsserted(() -> assertThat(signs.seen()).isEqualTo(signs.of(daemons)));
+  }
+
+  /** What figures are now, each of all daemons that have it. */
+  Map<Figure, Long> figures(Set<Figure> figures) {
+    return Maps.toMap(figures, figure -> figure.read(hosts()));
+  }
+
+  /** Returns once a figure has this value. */
+  void awaitFigure(Figure figure, long value) {
+    await()
+        .atMost(LONGEST)
+        .untilAsserted(() -> assertThat(figure.read(hosts())).as(figure.name()).isEqualTo(value));
+  }
+
+  /** Whether all figures are higher than they were before. */
+  boolean haveGrown(Map<Figure, Long> before) {
+    return before.entrySet().stream()
+        .allMatch(figure -> figure.getKey().read(hosts()) > figure.getValue());
+  }
+
+  /** Returns once they are: figures of web pages are up to a second old. */
+  void awaitGrowth(Map<Figure, Long> before) {
+    await().atMost(LONGEST).untilAsserted(() -> before.forEach(this::requireGrowth));
+  }
+
+  private void requireGrowth(Figure figure, long before) {
+    assertThat(figure.read(hosts())).as(figure.name()).isGreaterThan(before);
   }
 
   /** What shows that plugins are on in some daemon. */

@@ -19,8 +19,9 @@ import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * Plugins are rolled out and back under running jobs, in the order of {@code docs/install.md}, with
- * the jars that operators install. No job fails, and all write the same. Restarts that change
- * nothing come first: what they do to jobs is Hadoop's own.
+ * the jars that operators install. No job fails, and all write the same; between the steps those
+ * plugins act that have all that they need, and no others. Restarts that change nothing come first:
+ * what they do to jobs is Hadoop's own.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -32,6 +33,7 @@ final class RollOutIT {
   private static final List<Plugin> ALL = List.of(Plugin.values());
 
   private RollOutCluster cluster;
+  private RollOutStates states;
   private String expected;
   private int passed;
 
@@ -55,6 +57,7 @@ final class RollOutIT {
         .output();
     expected = result(RunningJobs.run(cluster));
     assertThat(expected).isNotEmpty();
+    states = new RollOutStates(cluster, directory -> verify(List.of(directory)));
   }
 
   @AfterAll
@@ -99,14 +102,22 @@ final class RollOutIT {
       cluster.configure(ALL, Stage.MASTERS);
       cluster.restartNameNodes();
       cluster.restartResourceManagers();
+      states.verifyThatMastersAloneDoNothing();
+      states.verifyThatThereWereNone(
+          Figure.PLACED_BY_NETWORK, Figure.JOBS_HEARD, Figure.BLOCKS_ORDERED);
       cluster.configure(ALL, Stage.WORKERS);
       cluster.restartDataNodes(jobs);
+      states.verifyThatWithDataNodesOnlyPlacementActs();
+      states.verifyThatThereWereNone(
+          Figure.SWARMS_BEGUN, Figure.JOBS_HEARD, Figure.BLOCKS_ORDERED, Figure.BLOCKS_BEGUN);
       cluster.restartNodeManagers();
+      states.verifyThatJobsOfBeforeShuffleAsStock();
+      states.verifyThatThereWereNone(
+          Figure.SIZES_TOLD, Figure.JOBS_HEARD, Figure.BLOCKS_ORDERED, Figure.BLOCKS_BEGUN);
       cluster.configure(ALL, Stage.ALL);
       verify(jobs.end());
     }
-    cluster.awaitPlugins();
-    verify(List.of(RunningJobs.run(cluster)));
+    states.verifyThatAllPluginsAct();
     for (Role role : Role.values()) {
       assertThat(cluster.jars(role)).as("jars of %s", role).hasSize(1);
     }
@@ -119,14 +130,18 @@ final class RollOutIT {
     try (RunningJobs jobs = RunningJobs.begin(cluster)) {
       cluster.configure(ALL, Stage.WORKERS);
       jobs.awaitNext();
+      states.verifyThatJobsOfBeforeShuffleAsStock();
       // What runs does not read it, and masters are the last to start with it.
       cluster.configure(List.of(), Stage.ALL);
       cluster.restartNodeManagers();
+      states.verifyThatWithDataNodesOnlyPlacementActs();
       cluster.restartDataNodes(jobs);
+      states.verifyThatMastersAloneDoNothing();
       cluster.restartResourceManagers();
       cluster.restartNameNodes();
       verify(jobs.end());
     }
+    // All daemons are stock: no page and no count of ours is there any more.
     assertThat(cluster.signsOfPlugins()).isEmpty();
     verify(List.of(RunningJobs.run(cluster)));
     passed++;

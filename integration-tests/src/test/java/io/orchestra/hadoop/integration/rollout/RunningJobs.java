@@ -3,6 +3,7 @@ package io.orchestra.hadoop.integration.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.testbed.process.Command;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,20 +44,21 @@ final class RunningJobs implements AutoCloseable {
     return directories;
   }
 
-  /** Runs the job once and returns the directory of its output; fails if the job does. */
-  static String run(RollOutCluster cluster) {
+  /**
+   * Runs the job once and returns the directory of its output; fails if the job does.
+   *
+   * @param options settings of this job alone
+   */
+  static String run(RollOutCluster cluster, String... options) {
     String directory = "output/" + NUMBER.incrementAndGet();
     Command.Outcome outcome =
         cluster.run(
-            List.of(
-                "jar",
-                "examples",
-                "wordcount",
-                "-files",
-                "/tmp/cached",
-                "-Dmapreduce.job.reduces=2",
-                "input",
-                directory));
+            ImmutableList.<String>builder()
+                .add("jar", "examples", "wordcount", "-files", "/tmp/cached")
+                .add("-Dmapreduce.job.reduces=2")
+                .add(options)
+                .add("input", directory)
+                .build());
     RollOutCluster.PROGRESS.say(
         "the job of %s ended with status %d".formatted(directory, outcome.status()));
     assertThat(outcome.succeeded()).as(outcome.complaint()).isTrue();

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Decision;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
@@ -78,21 +79,39 @@ record PrefetchReport(
   /**
    * A block on its way.
    *
-   * @param rate that its daemon was told, bytes per second
+   * @param rate that its daemon was told, bytes per second; null, and not in the JSON, where it is
+   *     told none
    * @param guaranteed what it is allotted at least, bytes per second, which devices keep free for
    *     it if they are told to; 0 if its task reads it
    * @param bytes that have come
    * @param reading whether its task reads it already, so that it goes as fast as it can
    */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
   record FlowReport(
       long id,
       String job,
       String from,
       String to,
-      long rate,
+      Long rate,
       long guaranteed,
       long bytes,
-      boolean reading) {}
+      boolean reading) {
+
+    /**
+     * @param isPaced whether its daemon was told the rate
+     */
+    static FlowReport of(PrefetchPlanner.Progress flow, boolean isPaced) {
+      return new FlowReport(
+          flow.flow().id(),
+          flow.flow().job(),
+          flow.flow().source(),
+          flow.flow().target(),
+          isPaced ? flow.rate() : null,
+          flow.guaranteed(),
+          flow.bytes(),
+          flow.reading());
+    }
+  }
 
   /**
    * A block that a task needs, and what came of it.
@@ -116,7 +135,9 @@ record PrefetchReport(
     return new PrefetchReport(
         TimeUnit.NANOSECONDS.toMillis(now - foresight.takenAt()),
         foresight.predictions().stream().map(launch -> of(launch, now)).toList(),
-        prefetching.flows().stream().map(PrefetchReport::of).toList(),
+        prefetching.flows().stream()
+            .map(flow -> FlowReport.of(flow, prefetching.isPacing()))
+            .toList(),
         prefetching.waitingFor(),
         prefetching.decisions().stream().map(PrefetchReport::of).toList(),
         prefetching.outcomes(),
@@ -151,18 +172,6 @@ record PrefetchReport(
         launch.verdict(),
         launch.sudden(),
         launch.wrong());
-  }
-
-  private static FlowReport of(PrefetchPlanner.Progress flow) {
-    return new FlowReport(
-        flow.flow().id(),
-        flow.flow().job(),
-        flow.flow().source(),
-        flow.flow().target(),
-        flow.rate(),
-        flow.guaranteed(),
-        flow.bytes(),
-        flow.reading());
   }
 
   private static DecisionReport of(Decision decision) {

@@ -349,7 +349,12 @@ final class Prefetching implements Daemons.Listener {
   }
 
   private long rate(long planned) {
-    return config.cardinal() == Cardinal.Mode.OFF ? Command.UNPACED : planned;
+    return isPacing() ? planned : Command.UNPACED;
+  }
+
+  /** Whether daemons are told the rates that are planned, or to take all they can get. */
+  boolean isPacing() {
+    return config.cardinal() != Cardinal.Mode.OFF;
   }
 
   private Optional<CommandProto.Builder> startMessage(Command.Start start) {

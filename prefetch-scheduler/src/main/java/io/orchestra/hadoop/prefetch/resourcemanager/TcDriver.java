@@ -30,7 +30,8 @@ import java.util.stream.Stream;
  * care, and on those of switches that are Linux machines, through a helper of the ResourceManager's
  * host. What a daemon cannot be told now it is told later. Devices know a flow by its target's
  * address and port. One for which a device has no class left is paced by its target only: until it
- * gets one, nothing is guaranteed on that link. Used under the lock of its owner.
+ * gets one, nothing is guaranteed on that link; nor is it on the way of one that no device can
+ * know, as of all whose targets have IPv6 addresses. Used under the lock of its owner.
  */
 final class TcDriver implements RateDriver {
   private static final int PORTS = 512;
@@ -77,6 +78,10 @@ final class TcDriver implements RateDriver {
   private final int firstPort;
   private final Optional<Shaper> switches;
   private final Map<PrefetchFlow, Shaped> flows = new HashMap<>();
+
+  /** The ways of flows that no device can know. */
+  private final Map<PrefetchFlow, List<Link>> unknown = new HashMap<>();
+
   private final List<Shaped> ending = new ArrayList<>();
   private final Map<String, BitSet> slots = new HashMap<>();
 
@@ -121,18 +126,25 @@ final class TcDriver implements RateDriver {
   @Override
   public OptionalInt begin(PrefetchFlow flow, List<Link> path) {
     Optional<Daemon> target = daemons.at(flow.target());
-    if (target.isEmpty() || !isIpv4(target.get().address())) {
+    if (target.isEmpty()) {
       return OptionalInt.empty();
     }
     String address = target.get().address();
-    OptionalInt port = freePort(address);
+    OptionalInt port = isIpv4(address) ? freePort(address) : OptionalInt.empty();
     if (port.isPresent()) {
       Shaped shaped = new Shaped(address, port.getAsInt(), path);
       takeSlots(shaped);
-      shaped.withoutSlot().forEach(link -> crowded.add(name(link)));
+      crowd(shaped.withoutSlot());
       flows.put(flow, shaped);
+    } else {
+      crowd(path);
+      unknown.put(flow, List.copyOf(path));
     }
     return port;
+  }
+
+  private void crowd(List<Link> links) {
+    links.forEach(link -> crowded.add(name(link)));
   }
 
   /**
@@ -257,10 +269,15 @@ final class TcDriver implements RateDriver {
       takeSlots(shaped);
       shape(shaped, (before, now) -> now > before);
     }
+    unknown.keySet().retainAll(remaining);
     crowded.clear();
-    for (Shaped shaped : flows.values()) {
-      shaped.withoutSlot().forEach(link -> crowded.add(name(link)));
-    }
+    flows.values().forEach(shaped -> crowd(shaped.withoutSlot()));
+    unknown.forEach(
+        (flow, path) -> {
+          if (rate.applyAsLong(flow) > 0) {
+            crowd(path);
+          }
+        });
   }
 
   /**

@@ -305,7 +305,7 @@ final class CoordinatorTest {
 
     String json = new ObjectMapper().writeValueAsString(coordinator.report());
     assertThat(json)
-        .contains("\"outcome\":\"STARTED\"", "\"guaranteed\":", "\"waiting\":{")
+        .contains("\"outcome\":\"STARTED\"", "\"rate\":", "\"guaranteed\":", "\"waiting\":{")
         .doesNotContain("secret");
   }
 

@@ -122,6 +122,7 @@ final class PrefetchingTest {
         .extracting(SourceProto::getHost, SourceProto::getAddress)
         .containsExactly(tuple("b", "127.0.0.1"));
     assertThat(start.getRate()).as("it may come a second after the launch").isEqualTo(100);
+    assertThat(prefetching.isPacing()).isTrue();
     assertThat(start.getMillisToDeadline()).isEqualTo(10_000);
     assertThat(poll("b")).isEmpty();
   }
@@ -925,6 +926,7 @@ final class PrefetchingTest {
     foretell(launch(MAP, "a", Locality.RACK_LOCAL, 0.01));
 
     assertThat(poll("a").get(0).getStart().getRate()).isZero();
+    assertThat(prefetching.isPacing()).isFalse();
   }
 
   @Test

@@ -155,6 +155,50 @@ final class TcDriverTest {
   }
 
   @Test
+  void aLinkGuaranteesNothingWhileAFlowOnItGoesToAnAddressOfIpv6() throws IOException {
+    poll(question("source", done).setSelf(self("source").setShaped(true)));
+    poll(question("newer", 0), "::1");
+    PrefetchFlow newer = new PrefetchFlow(2, "job", "source", "newer");
+    assertThat(driver.begin(flow, List.of(UP))).isPresent();
+    assertThat(driver.guarantees(UP)).isTrue();
+
+    assertThat(driver.begin(newer, List.of(UP))).isEmpty();
+    assertThat(driver.guarantees(UP)).as("before rates follow").isFalse();
+    driver.follow(List.of(flow, newer), known -> 100);
+    assertThat(shapes()).as("the other one has its class").hasSize(1);
+    assertThat(driver.guarantees(UP)).isFalse();
+
+    driver.follow(List.of(flow, newer), known -> known.equals(newer) ? 0 : 100);
+    assertThat(driver.guarantees(UP)).as("its map reads").isTrue();
+    driver.follow(List.of(flow, newer), known -> 100);
+    assertThat(driver.guarantees(UP)).isFalse();
+    driver.follow(List.of(flow), known -> 100);
+    assertThat(driver.guarantees(UP)).as("it has ended").isTrue();
+  }
+
+  @Test
+  void aLinkGuaranteesNothingWhileAFlowOnItHasNoPort() throws IOException {
+    poll(question("source", done).setSelf(self("source").setShaped(true)));
+    List<PrefetchFlow> flows = new ArrayList<>();
+    for (int number = 1; number <= 512; number++) {
+      flows.add(new PrefetchFlow(number, "job", "source", "target"));
+      assertThat(driver.begin(flows.get(number - 1), List.of())).isPresent();
+    }
+    driver.follow(flows, known -> 1);
+    assertThat(driver.guarantees(UP)).isTrue();
+
+    PrefetchFlow late = new PrefetchFlow(513, "job", "source", "target");
+    assertThat(driver.begin(late, List.of(UP))).isEmpty();
+    assertThat(driver.guarantees(UP)).isFalse();
+    flows.add(late);
+    driver.follow(flows, known -> 1);
+    assertThat(driver.guarantees(UP)).isFalse();
+
+    driver.follow(flows.subList(0, 512), known -> 1);
+    assertThat(driver.guarantees(UP)).isTrue();
+  }
+
+  @Test
   void aFlowWhoseMapReadsLeavesItsClassToAnother() throws IOException {
     poll(question("source", done).setSelf(self("source").setShaped(true)));
     List<PrefetchFlow> flows = new ArrayList<>();
@@ -332,9 +376,13 @@ final class TcDriverTest {
   }
 
   private List<CommandProto> poll(PollProto.Builder question) throws IOException {
+    return poll(question, "127.0.0.1");
+  }
+
+  private List<CommandProto> poll(PollProto.Builder question, String address) throws IOException {
     return daemons
         .poll(
-            new Caller("dn", InetAddress.getByName("127.0.0.1")),
+            new Caller("dn", InetAddress.getByName(address)),
             question.build(),
             () -> unused -> {})
         .orElseThrow()

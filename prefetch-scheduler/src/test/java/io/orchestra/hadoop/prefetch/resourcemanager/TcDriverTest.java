@@ -382,9 +382,7 @@ final class TcDriverTest {
   private List<CommandProto> poll(PollProto.Builder question, String address) throws IOException {
     return daemons
         .poll(
-            new Caller("dn", InetAddress.getByName(address)),
-            question.build(),
-            () -> unused -> {})
+            new Caller("dn", InetAddress.getByName(address)), question.build(), () -> unused -> {})
         .orElseThrow()
         .getCommandsList();
   }

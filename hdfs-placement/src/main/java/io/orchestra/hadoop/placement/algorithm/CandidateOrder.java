@@ -14,9 +14,10 @@ import java.util.stream.IntStream;
  * Hosts sorted by the score they had when the order was made, best first, in runs of equal scores.
  * A run is shuffled, so that neighbours in a rack are not neighbours here.
  *
- * <p>Scores may only fall afterwards. The old score is therefore an upper bound, and the search for
- * the best host can stop at the first run whose bound is no better than what it has found: usually
- * after one host.
+ * <p>It is made without the load of pending copies, which can only lower scores, and which may be
+ * taken back. The score it is made with is therefore an upper bound, and the search for the best
+ * host can stop at the first run whose bound is no better than what it has found: usually after one
+ * host.
  */
 final class CandidateOrder {
   /** Of so many hosts the best is good enough: a bound for the time when all have pending load. */

@@ -116,40 +116,41 @@ public final class NetworkPlacement {
   public DatanodeStorageInfo[] chooseTarget(Choice choice, Supplier<DatanodeStorageInfo[]> stock) {
     Making now = new Making(choice.purpose(), new ArrayList<>());
     making.set(now);
+    DatanodeStorageInfo[] targets = DatanodeStorageInfo.EMPTY_ARRAY;
     try {
-      DatanodeStorageInfo[] targets = stock.get();
-      settle(targets, now);
+      targets = stock.get();
       return targets;
     } finally {
       making.remove();
+      settle(targets, now);
     }
   }
 
-  /** HDFS may have thrown away what was placed first, and then nobody writes it. */
+  /**
+   * HDFS may have thrown away what was placed first, or all, and then nobody writes it.
+   *
+   * @param targets that HDFS has chosen; none if it has failed
+   */
   private void settle(DatanodeStorageInfo[] targets, Making made) {
     if (made.byNetwork().isEmpty()) {
       return;
     }
-    Set<DatanodeDescriptor> written = new HashSet<>();
-    for (DatanodeStorageInfo target : targets) {
-      written.add(target.getDatanodeDescriptor());
-    }
-    // What was thrown away and placed again on the same DataNode is written once.
-    for (Placed placed : Lists.reverse(made.byNetwork())) {
-      if (written.remove(placed.node())) {
-        expectData(placed.node(), made.purpose());
-      } else {
-        takeBack(placed);
-      }
-    }
-  }
-
-  private void takeBack(Placed placed) {
     try {
-      state().takeBack(placed);
+      Set<DatanodeDescriptor> written = new HashSet<>();
+      for (DatanodeStorageInfo target : targets) {
+        written.add(target.getDatanodeDescriptor());
+      }
+      // What was thrown away and placed again on the same DataNode is written once.
+      for (Placed placed : Lists.reverse(made.byNetwork())) {
+        if (written.remove(placed.node())) {
+          expectData(placed.node(), made.purpose());
+        } else {
+          state().takeBack(placed);
+        }
+      }
     } catch (Throwable e) {
       // INVARIANT: HDFS has chosen; what is noted of it must not fail the choice.
-      failures.failed("A replica that nobody writes counts as load", e);
+      failures.failed("A replica that nobody writes may count as load", e);
     }
   }
 

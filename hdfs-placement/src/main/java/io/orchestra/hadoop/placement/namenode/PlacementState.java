@@ -73,7 +73,7 @@ public final class PlacementState {
 
   /**
    * Nobody writes a replica that was placed: it is no load any more. A snapshot that is being made
-   * meanwhile may count it still, until its DataNode reports the next time.
+   * meanwhile may count it still, until a report of its DataNode shows what comes.
    */
   void takeBack(Placed placed) {
     placed.links().takeBack(placed.load());

@@ -46,8 +46,8 @@ final class RollOutStates {
 
   /**
    * After step 4, or on the way back before it: NodeManagers and jobs have no plugins. Placement
-   * has all that it needs. So has the swarm where a NodeManager with our jars reads {@code
-   * hdfs-site.xml} only now, as it does when it first uses HDFS; whether one does is chance.
+   * has all that it needs. On the way there so have swarms, as localizers read {@code
+   * hdfs-site.xml} anew and have our jars; whether one begins depends on where containers run.
    */
   void verifyThatWithDataNodesPlacementActs() {
     cluster.awaitPluginsIn(EnumSet.of(Daemon.NAMENODE, Daemon.RESOURCEMANAGER, Daemon.DATANODE));

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * Plugins are rolled out and back under running jobs, in the order of {@code docs/install.md}, with
- * the jars that operators install. No job fails, and all write the same; between the steps those
- * plugins act that have all that they need, and no others. Restarts that change nothing come first:
- * what they do to jobs is Hadoop's own.
+ * the jars that operators install. No job fails, and all write the same; what acts between the
+ * steps is looked at by {@link RollOutStates}. Restarts that change nothing come first: what they
+ * do to jobs is Hadoop's own.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)

@@ -614,6 +614,22 @@ final class PrefetchingTest {
   }
 
   @Test
+  void whoseOnlySourceWasSilentIsBroughtOnceThatIsBack() throws IOException {
+    started("a");
+    now += 16 * SECOND;
+    poll("a");
+    poll("c");
+    daemons.tick();
+    Prediction launch = launch(MAP, "a", Locality.RACK_LOCAL, 9);
+    foretell(launch);
+    assertThat(prefetching.flows()).isEmpty();
+
+    poll("b");
+    foretell(launch);
+    assertThat(prefetching.flows()).extracting(flow -> flow.flow().source()).containsExactly("b");
+  }
+
+  @Test
   void whatNoHostThatIsThereHasIsLookedForAnew() throws IOException {
     told(0, "nobody");
     foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
@@ -1010,6 +1026,20 @@ final class PrefetchingTest {
         .extracting(PrefetchingTest::said)
         .containsExactly("pace %d at 0".formatted(flow), "start 101");
     assertThat(prefetching.confirmedOutcomes()).containsEntry(Outcome.STARTED, 1L);
+  }
+
+  @Test
+  void whatOneSourceHasFailedToGiveComesFromAnotherWhileItsMapStarts() throws IOException {
+    listen(prefetching(true, Mode.PREEMPTIVE));
+    told(0, "b", "c");
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+    StartProto first = poll("a").get(0).getStart();
+    tell("a", first.getFlow(), State.FAILED, 0);
+    launched(MAP, "a", false);
+
+    StartProto second = poll("a").get(0).getStart();
+    assertThat(second.getSources(0).getHost()).isNotEqualTo(first.getSources(0).getHost());
+    assertThat(second.getConfirmed()).isTrue();
   }
 
   @Test

@@ -87,7 +87,7 @@ final class AllottedRates implements RateRule {
   /** From the replica with the fewest links in between; then from where there is the most room. */
   @Override
   public Optional<PrefetchFlow> source(PlannedCopy copy, long now) {
-    return desk.flows(copy).stream()
+    return desk.flows(copy, now).stream()
         .min(
             Comparator.<PrefetchFlow>comparingInt(flow -> network.path(flow).size())
                 .thenComparingLong(flow -> -most(flow, 0))

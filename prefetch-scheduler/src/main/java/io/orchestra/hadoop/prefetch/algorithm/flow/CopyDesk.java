@@ -35,14 +35,18 @@ final class CopyDesk {
   }
 
   /** One flow, which may begin at any of these sources. */
-  List<PrefetchFlow> flows(PlannedCopy copy) {
+  List<PrefetchFlow> flows(PlannedCopy copy, long now) {
     long id = ++lastId;
-    return copy.need.replicas().stream()
-        .filter(source -> !copy.failedSources.contains(source))
-        .filter(network::knows)
+    List<String> there = copy.need.replicas().stream().filter(network::knows).toList();
+    return copy.askable(there, now).stream()
         .filter(source -> network.knows(copy.need.target()))
         .map(source -> new PrefetchFlow(id, copy.need.job(), source, copy.need.target()))
         .toList();
+  }
+
+  /** A source that is gone is not asked anyway; if it comes back, it may give the block by then. */
+  void forgiveThoseWhoAreGone(PlannedCopy copy) {
+    copy.forgive(source -> !network.knows(source));
   }
 
   /**

@@ -1,8 +1,12 @@
 package io.orchestra.hadoop.prefetch.algorithm.flow;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** What the planner knows of one block for one task. Belongs to it alone. */
 final class PlannedCopy {
@@ -13,11 +17,21 @@ final class PlannedCopy {
     COPYING,
     /** Its task reads it: its flow goes as fast as it can. */
     READING,
-    /** Another source is to be tried. */
+    /** Its source has not given it: another one is to be tried, or the same after a while. */
     FAILED,
-    /** The block is there, or nobody can bring it: there is nothing to do. */
+    /** The block is there, or its target does not take it: there is nothing to do. */
     SETTLED
   }
+
+  /**
+   * Nanoseconds for which a source that has failed is not asked again. A DataNode that was stopped
+   * is mostly back by then, and the job has been asked again where replicas are; and a block that
+   * nobody can read costs links a few tries before its map reads it.
+   */
+  private static final long FAILURE_PAUSE = Duration.ofSeconds(30).toNanos();
+
+  /** So many sources may fail in that time: each may have been read to the end of the block. */
+  private static final int MOST_FAILURES = 2;
 
   /** In less time a rate is known too badly. */
   private static final long LEAST_TIME = Duration.ofSeconds(1).toNanos();
@@ -42,7 +56,8 @@ final class PlannedCopy {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final long UNKNOWN = -1;
 
-  final Set<String> failedSources = new HashSet<>();
+  /** When each source has failed last, nanoseconds. */
+  private final Map<String, Long> failures = new HashMap<>();
 
   /** From which it has gone elsewhere: it does not come back. */
   final Set<String> leftSources = new HashSet<>();
@@ -99,6 +114,37 @@ final class PlannedCopy {
     measured = UNKNOWN;
     bytesThen = UNKNOWN;
     heardAt = now;
+  }
+
+  /** Its source has not given it. */
+  void fail(long now) {
+    failures.put(flow.source(), now);
+  }
+
+  /** These sources are as if they had never failed. */
+  void forgive(Predicate<String> sources) {
+    failures.keySet().removeIf(sources);
+  }
+
+  /**
+   * Of the sources that are there, those that may be asked: who has failed comes after all others,
+   * and not soon. A task that has its container cannot wait until fewer have failed of late.
+   */
+  List<String> askable(List<String> sources, long now) {
+    long failed = failures.keySet().stream().filter(source -> hasJustFailed(source, now)).count();
+    if (failed >= MOST_FAILURES && !confirmed) {
+      return List.of();
+    }
+    List<String> untried =
+        sources.stream().filter(source -> !failures.containsKey(source)).toList();
+    return untried.isEmpty()
+        ? sources.stream().filter(source -> !hasJustFailed(source, now)).toList()
+        : untried;
+  }
+
+  private boolean hasJustFailed(String source, long now) {
+    Long failedAt = failures.get(source);
+    return failedAt != null && now - failedAt <= FAILURE_PAUSE;
   }
 
   /** Whether its source has had time to show what it gives. */

@@ -58,7 +58,7 @@ final class PreemptiveRates implements RateRule {
         continue;
       }
       OptionalLong required = RequiredRate.of(copy.need.length(), now, copy.need.deadline());
-      List<PrefetchFlow> flows = desk.flows(copy);
+      List<PrefetchFlow> flows = desk.flows(copy, now);
       Optional<PrefetchFlow> flow = soonest(flows, room);
       if (required.isEmpty()) {
         refused.put(copy, new Refusal(Outcome.TOO_LATE));
@@ -128,7 +128,7 @@ final class PreemptiveRates implements RateRule {
     long here = copy.reach(room.of(copy.flow));
     long least = Math.max(copy.rate(), inTime(copy, now) / LEAST_OF_SEVERAL);
     List<PrefetchFlow> elsewhere =
-        desk.flows(copy).stream()
+        desk.flows(copy, now).stream()
             .filter(flow -> !flow.source().equals(copy.flow.source()))
             .filter(flow -> !copy.leftSources.contains(flow.source()))
             .toList();
@@ -153,7 +153,7 @@ final class PreemptiveRates implements RateRule {
 
   @Override
   public Optional<PrefetchFlow> source(PlannedCopy copy, long now) {
-    return soonest(desk.flows(copy), room(now));
+    return soonest(desk.flows(copy, now), room(now));
   }
 
   @Override

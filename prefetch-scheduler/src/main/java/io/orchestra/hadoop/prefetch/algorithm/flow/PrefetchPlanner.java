@@ -37,9 +37,6 @@ public final class PrefetchPlanner {
   /** Plans until a job brings something to a host again that had no room for its blocks. */
   private static final int PAUSE = 5;
 
-  /** Replicas that are tried, one after the other. */
-  private static final int MOST_SOURCES = 2;
-
   /** What became of a need. */
   public enum Outcome {
     /** It is on its way. */
@@ -48,7 +45,7 @@ public final class PrefetchPlanner {
     REFUSED,
     /** Its task is launched before anything could come. */
     TOO_LATE,
-    /** No host that has the block is known to the network. */
+    /** No host that has the block is known to the network, but for those that have just failed. */
     NO_REPLICA,
     /** It was on its way, and a more critical one needs its rate. */
     ABANDONED,
@@ -167,11 +164,13 @@ public final class PrefetchPlanner {
     wanted.clear();
     needs.forEach(need -> wanted.put(Place.of(need), need));
     wantedSince.keySet().retainAll(wanted.keySet());
+    log.retain(wanted.keySet());
+    copies.all().forEach(desk::forgiveThoseWhoAreGone);
     wanted.keySet().forEach(place -> wantedSince.putIfAbsent(place, now));
     List<Command> commands = new ArrayList<>();
     dropUnwanted(now, commands);
     Map<PlannedCopy, Refusal> refused = applyRates(now, commands);
-    refused.forEach((copy, refusal) -> log.decided(copy, refusal.outcome(), refusal.reason()));
+    refused.forEach(log::refused);
     withoutReplica =
         refused.keySet().stream()
             .filter(copy -> refused.get(copy).outcome() == Outcome.NO_REPLICA)
@@ -316,15 +315,17 @@ public final class PrefetchPlanner {
   }
 
   /**
-   * A task has got its container, and will read a block that nobody brings: it is started now, as
-   * fast as its reader would fetch it.
+   * A task has got its container, and will read a block that nobody brings, or whose source has
+   * failed: it is started now, as fast as its reader would fetch it.
    *
    * @return what has to change, in this order
    */
   public List<Command> confirm(PrefetchNeed need, long now) {
     List<Command> commands = new ArrayList<>();
-    if (copies.at(Place.of(need)) == null) {
-      PlannedCopy copy = new PlannedCopy(need);
+    PlannedCopy known = copies.at(Place.of(need));
+    if (known == null || known.state == PlannedCopy.State.FAILED) {
+      PlannedCopy copy = known == null ? new PlannedCopy(need) : known;
+      copy.need = need;
       copy.confirmed = true;
       Optional<PrefetchFlow> flow = rates.source(copy, now);
       if (need.deadline() - now <= 0) {
@@ -358,11 +359,11 @@ public final class PrefetchPlanner {
       boolean inTime = copy.need.deadline() - now >= 0;
       log.decided(copy, inTime ? Outcome.DEADLINE_MET : Outcome.DEADLINE_MISSED, "");
     }
-    if (end == End.FAILED) {
-      copy.failedSources.add(copy.flow.source());
+    boolean hasFailed = end == End.FAILED;
+    if (hasFailed) {
+      copy.fail(now);
     }
-    boolean again = end == End.FAILED && copy.failedSources.size() < MOST_SOURCES;
-    desk.end(copy, again ? PlannedCopy.State.FAILED : PlannedCopy.State.SETTLED, now);
+    desk.end(copy, hasFailed ? PlannedCopy.State.FAILED : PlannedCopy.State.SETTLED, now);
   }
 
   /** A daemon was not told that a copy goes on from another source: it goes on as before. */

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** Random predictions, launches, ends of copies, and daemons that are slow, or silent. */
+/** Random predictions, launches, ends of copies, and daemons that are slow, silent, or gone. */
 final class PrefetchPlannerRandomTest {
   private static final long SECOND = 1_000_000_000;
   private static final NetworkTree NETWORK =
@@ -29,6 +29,15 @@ final class PrefetchPlannerRandomTest {
           .host("b", "/r1", 100)
           .host("c", "/r2", 100)
           .host("d", "/r2", 100)
+          .switchCapacity("/r1", 120)
+          .switchCapacity("/r2", 120)
+          .build();
+
+  private static final NetworkTree WITHOUT_D =
+      NetworkTree.builder()
+          .host("a", "/r1", 100)
+          .host("b", "/r1", 100)
+          .host("c", "/r2", 100)
           .switchCapacity("/r1", 120)
           .switchCapacity("/r2", 120)
           .build();
@@ -92,6 +101,20 @@ final class PrefetchPlannerRandomTest {
       }
     }
 
+    /** With a host goes all that it brings, and nobody brings anything from there. */
+    void lose(PrefetchPlanner planner, String host) {
+      List<PrefetchFlow> before = planner.flows();
+      planner.lost(host::equals, now);
+      for (PrefetchFlow flow : before) {
+        if (flow.source().equals(host)) {
+          planner.ended(flow.id(), End.FAILED, now);
+        }
+        if (flow.source().equals(host) || flow.target().equals(host)) {
+          rates.remove(flow.id());
+        }
+      }
+    }
+
     void tell(PrefetchPlanner planner, long flow, long come) {
       heardAt.put(flow, now);
       planner.progress(flow, come, now);
@@ -108,8 +131,14 @@ final class PrefetchPlannerRandomTest {
     PrefetchPlanner planner =
         new PrefetchPlanner(books, job -> job.hashCode() % 5, mode, steadiness);
     Flows flows = new Flows();
+    boolean isThere = true;
     for (int round = 0; round < 12; round++) {
-      flows.goOn(random.nextInt(2000) * 1_000_000L);
+      flows.goOn(random.nextInt(10) == 0 ? 31 * SECOND : random.nextInt(2000) * 1_000_000L);
+      if (random.nextInt(4) == 0) {
+        isThere = !isThere;
+        flows.lose(planner, "d");
+        books.network(isThere ? NETWORK : WITHOUT_D);
+      }
       List<PrefetchNeed> needs = needs(random, flows.now);
       flows.obey(planner.plan(needs, flows.now));
       planner.postpone(command -> random.nextBoolean() && flows.hear(command));
@@ -141,6 +170,9 @@ final class PrefetchPlannerRandomTest {
             flows.rates.remove(command.flow().id());
             flows.kept.add(command.flow().id());
           }
+          if (random.nextBoolean()) {
+            flows.obey(planner.confirm(need, flows.now));
+          }
         }
       }
       assertThat(planner.flows())
@@ -168,6 +200,40 @@ final class PrefetchPlannerRandomTest {
     assertThat(planner.waiting()).isEmpty();
     flows.goOn(SECOND);
     assertThat(planner.carried("a", Direction.DOWN, flows.now - SECOND, flows.now)).isZero();
+  }
+
+  @Property
+  void whatNobodyGivesIsTriedAgainAndAgainButNotOften(@ForAll long seed) {
+    Random random = new Random(seed);
+    Mode mode = Mode.values()[random.nextInt(Mode.values().length)];
+    PrefetchPlanner planner =
+        new PrefetchPlanner(new Allotments(NETWORK, 1, link -> 0), job -> 1, mode, 0);
+    Set<String> replicas = random.nextBoolean() ? Set.of("b") : Set.of("b", "c", "d");
+    Map<String, Long> failedAt = new HashMap<>();
+    List<Long> tries = new ArrayList<>();
+    long now = 0;
+    for (int plan = 0; plan < 100; plan++) {
+      now += random.nextInt(2000) * 1_000_000L;
+      long launch = now + 100 * SECOND;
+      PrefetchNeed need =
+          new PrefetchNeed("map", "job", "block", "a", replicas, 100, launch, launch);
+      List<Command> commands = planner.plan(List.of(need), now);
+      while (!commands.isEmpty()) {
+        PrefetchFlow flow = commands.get(0).flow();
+        Long before = failedAt.put(flow.source(), now);
+        assertThat(before == null || now - before > 30 * SECOND)
+            .as("from %s", flow.source())
+            .isTrue();
+        tries.add(now);
+        planner.ended(flow.id(), End.FAILED, now);
+        commands = planner.pace(now);
+      }
+    }
+    for (int next = 2; next < tries.size(); next++) {
+      assertThat(tries.get(next) - tries.get(next - 2)).isGreaterThan(30 * SECOND);
+    }
+    assertThat(failedAt).containsOnlyKeys(replicas);
+    assertThat(now - tries.get(tries.size() - 1)).isLessThanOrEqualTo(32 * SECOND);
   }
 
   /**

@@ -31,6 +31,9 @@ final class PrefetchPlannerTest {
           .switchCapacity("/r2", 120)
           .build();
 
+  private static final NetworkTree WITHOUT_B =
+      NetworkTree.builder().host("a", "/r1", 100).switchCapacity("/r1", 120).build();
+
   private final Map<String, Long> residual = new HashMap<>(Map.of("small", 1L, "large", 50L));
   private final Allotments network = new Allotments(NETWORK, 1, link -> 0);
   private final PrefetchPlanner planner =
@@ -269,6 +272,75 @@ final class PrefetchPlannerTest {
   }
 
   @Test
+  void aSourceThatHasFailedIsAskedAgainAfterAWhile() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b"), 400, 100);
+    planner.ended(started(need), End.FAILED, 0);
+
+    assertThat(planner.plan(List.of(need), 30 * SECOND)).isEmpty();
+    assertThat(planner.withoutReplica()).containsExactly(need);
+    assertThat(said(planner.plan(List.of(need), 31 * SECOND))).containsExactly("Start map 6");
+  }
+
+  @Test
+  void afterTwoThatHaveFailedTheNextIsOneThatHasNot() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b", "c", "d"), 400, 100);
+    planner.ended(started(need), End.FAILED, 0);
+    assertThat(sourceThatFails(need, 10)).isEqualTo("c");
+
+    assertThat(planner.plan(List.of(need), 30 * SECOND)).isEmpty();
+    assertThat(planner.withoutReplica()).as("there may be others").containsExactly(need);
+    assertThat(sourceThatFails(need, 31)).isEqualTo("d");
+    assertThat(planner.plan(List.of(need), 40 * SECOND)).isEmpty();
+    assertThat(sourceThatFails(need, 41)).isEqualTo("b");
+    assertThat(planner.plan(List.of(need), 61 * SECOND)).as("two in half a minute").isEmpty();
+    assertThat(sourceThatFails(need, 62)).isEqualTo("c");
+  }
+
+  private String sourceThatFails(PrefetchNeed need, long seconds) {
+    List<Command> commands = planner.plan(List.of(need), seconds * SECOND);
+    assertThat(commands).hasOnlyElementsOfType(Start.class).hasSize(1);
+    PrefetchFlow flow = commands.get(0).flow();
+    planner.ended(flow.id(), End.FAILED, seconds * SECOND);
+    return flow.source();
+  }
+
+  @Test
+  void aSourceThatWasGoneIsAskedAsSoonAsItIsBack() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b"), 400, 100);
+    planner.ended(started(need), End.FAILED, 0);
+    network.network(WITHOUT_B);
+    assertThat(planner.plan(List.of(need), SECOND)).isEmpty();
+
+    network.network(NETWORK);
+    assertThat(said(planner.plan(List.of(need), 2 * SECOND))).containsExactly("Start map 5");
+  }
+
+  @Test
+  void whatStaysAsItIsIsToldOnceAndCountsInEachPlan() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b"), 400, 100);
+    planner.ended(started(need), End.FAILED, 0);
+    for (int plan = 1; plan <= 30; plan++) {
+      assertThat(planner.plan(List.of(need), plan * SECOND)).isEmpty();
+    }
+    assertThat(sourceThatFails(need, 31)).isEqualTo("b");
+    assertThat(planner.plan(List.of(need), 31 * SECOND)).isEmpty();
+    for (int plan = 0; plan < 3; plan++) {
+      assertThat(planner.plan(List.of(need), 100 * SECOND)).isEmpty();
+    }
+
+    assertThat(planner.decisions())
+        .extracting(Decision::outcome)
+        .containsExactly(
+            Outcome.STARTED,
+            Outcome.NO_REPLICA,
+            Outcome.STARTED,
+            Outcome.NO_REPLICA,
+            Outcome.TOO_LATE);
+    assertThat(planner.outcomes())
+        .isEqualTo(Map.of(Outcome.STARTED, 2L, Outcome.NO_REPLICA, 31L, Outcome.TOO_LATE, 3L));
+  }
+
+  @Test
   void aTargetThatDeclinesIsNotAskedAgain() {
     PrefetchNeed need = need("map", "small", "a", Set.of("b"), 400, 10);
     planner.ended(started(need), End.DECLINED, 0);
@@ -425,6 +497,52 @@ final class PrefetchPlannerTest {
     assertThat(planner.confirm(need("far", "small", "a", Set.of("elsewhere"), 1, 10), 0)).isEmpty();
     assertThat(planner.confirmedOutcomes())
         .isEqualTo(Map.of(Outcome.STARTED, 1L, Outcome.TOO_LATE, 1L, Outcome.NO_REPLICA, 1L));
+  }
+
+  @Test
+  void aTaskThatHasItsContainerGetsWhatItsSourceHasFailedToGiveFromAnother() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 400, 10);
+    planner.ended(started(need), End.FAILED, 0);
+    assertThat(planner.launched("small", "map", "a", 0)).isEmpty();
+
+    List<Command> commands = planner.confirm(need, 0);
+    assertThat(said(commands)).containsExactly("Start map " + Command.UNPACED);
+    assertThat(commands.get(0).flow().source()).isEqualTo("c");
+    assertThat(planner.confirm(need, 0)).as("it is on its way").isEmpty();
+    assertThat(planner.shares("small", "map", "a")).containsExactly(new Share(0, 400, true));
+    assertThat(planner.confirmedOutcomes()).isEqualTo(Map.of(Outcome.STARTED, 1L));
+  }
+
+  @Test
+  void aTaskThatHasItsContainerGetsWhatTwoSourcesHaveFailedToGiveFromAThird() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b", "c", "d"), 400, 10);
+    planner.ended(started(need), End.FAILED, 0);
+    assertThat(sourceThatFails(need, 0)).isEqualTo("c");
+
+    assertThat(planner.confirm(need, 0))
+        .extracting(command -> command.flow().source())
+        .containsExactly("d");
+  }
+
+  @Test
+  void aTaskThatHasItsContainerDoesNotGetWhatItsSourceHasJustFailedToGive() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b"), 400, 10);
+    planner.ended(started(need), End.FAILED, 0);
+
+    assertThat(planner.confirm(need, 0)).isEmpty();
+    assertThat(planner.confirmedOutcomes()).isEqualTo(Map.of(Outcome.NO_REPLICA, 1L));
+  }
+
+  @Test
+  void aTaskThatHasItsContainerGetsNothingThatIsThereOrThatItsHostDoesNotTake() {
+    PrefetchNeed here = need("here", "small", "a", Set.of("b"), 400, 10);
+    PrefetchNeed declined = need("declined", "small", "a", Set.of("b"), 400, 10);
+    planner.ended(started(here), End.ARRIVED, 0);
+    planner.ended(started(declined), End.DECLINED, 0);
+
+    assertThat(planner.confirm(here, 0)).isEmpty();
+    assertThat(planner.confirm(declined, 0)).isEmpty();
+    assertThat(planner.confirmedOutcomes()).isEmpty();
   }
 
   @Test

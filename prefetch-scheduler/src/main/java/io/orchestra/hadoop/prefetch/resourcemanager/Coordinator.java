@@ -80,7 +80,7 @@ public final class Coordinator implements Closeable {
       Daemons daemons =
           parts.register(
               new Daemons(
-                  new DaemonIdentity(new HdfsConfiguration(conf)),
+                  new DaemonIdentity(new HdfsConfiguration(conf), config.daemon().handlers()),
                   host -> RackResolver.resolve(conf, host).getNetworkLocation(),
                   System::nanoTime,
                   epoch));

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.prefetch.resourcemanager;
 import com.google.common.annotations.VisibleForTesting;
 import com.google.common.primitives.Ints;
 import com.google.common.primitives.Longs;
+import com.google.common.util.concurrent.RateLimiter;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.core.daemon.GuardedTask;
 import io.orchestra.hadoop.prefetch.resourcemanager.DaemonTable.Link;
@@ -28,13 +29,18 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.net.NetworkTopology;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The daemons of all DataNodes that poll, and what they are to do. Commands are repeated until they
  * are known to be done, or their daemon is given up; of those that pace a flow or shape what uses a
- * slot only the newest is. Safe for concurrent use; nobody is called under the lock.
+ * slot only the newest is. One that cannot be answered keeps no other from its answer. Safe for
+ * concurrent use; nobody is called under the lock.
  */
 final class Daemons implements DaemonProtocol, Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(Daemons.class);
+  private static final RateLimiter WARNINGS = RateLimiter.create(1.0 / 60);
   private static final long HOLD = Duration.ofSeconds(5).toNanos();
   private static final long LONGEST_SILENCE = Duration.ofSeconds(15).toNanos();
   private static final long RACK_PAUSE = Duration.ofMinutes(1).toNanos();
@@ -242,7 +248,7 @@ final class Daemons implements DaemonProtocol, Closeable {
       link.held = later.get().get();
       link.heldSince = clock.getAsLong();
       if (older != null) {
-        timer.execute(() -> older.accept(response(List.of())));
+        timer.execute(() -> release(older));
       }
       return Optional.empty();
     }
@@ -294,7 +300,7 @@ final class Daemons implements DaemonProtocol, Closeable {
           link.held = null;
         }
       }
-      timer.execute(() -> waiting.forEach(held -> held.accept(response(List.of()))));
+      timer.execute(() -> waiting.forEach(this::release));
     }
   }
 
@@ -320,7 +326,7 @@ final class Daemons implements DaemonProtocol, Closeable {
       response = response(link.commands);
     }
     if (waiting != null) {
-      waiting.accept(response);
+      guarded(() -> waiting.accept(response));
     }
     return true;
   }
@@ -355,15 +361,31 @@ final class Daemons implements DaemonProtocol, Closeable {
         }
       }
     }
-    waited.forEach(held -> held.accept(response(List.of())));
+    waited.forEach(this::release);
     silent.forEach(this::leave);
   }
 
   private void leave(Link link) {
     if (link.held != null) {
-      link.held.accept(response(List.of()));
+      release(link.held);
     }
-    listener.lost(link.daemon);
+    guarded(() -> listener.lost(link.daemon));
+  }
+
+  /** Answers a call that was held with what there is to do, which is nothing. */
+  private void release(Consumer<PollResponseProto> held) {
+    guarded(() -> held.accept(response(List.of())));
+  }
+
+  /** Whatever becomes of one daemon, all others go on. */
+  private static void guarded(Runnable part) {
+    try {
+      part.run();
+    } catch (RuntimeException | Error e) {
+      if (WARNINGS.tryAcquire()) {
+        LOG.warn("A prefetch daemon may have missed something (told at most once a minute)", e);
+      }
+    }
   }
 
   /** The daemon of a host. */
@@ -409,7 +431,7 @@ final class Daemons implements DaemonProtocol, Closeable {
     timer.shutdownNow();
     for (Link link : all) {
       if (link.held != null) {
-        link.held.accept(response(List.of()));
+        release(link.held);
       }
     }
   }

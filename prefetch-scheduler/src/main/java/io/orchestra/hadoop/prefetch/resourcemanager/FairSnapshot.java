@@ -26,7 +26,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -121,7 +120,7 @@ final class FairSnapshot {
    *
    * @param jobs what is known of an application master's job, if it is a MapReduce job
    * @param isTooLong asked again and again whether the scheduler has been held up for too long
-   * @throws CancellationException if it has
+   * @throws TooLargeException if it has
    * @throws ForeignPolicyException if a queue's policy is none of Hadoop's own
    */
   static FairSnapshot take(
@@ -244,7 +243,7 @@ final class FairSnapshot {
 
   private void goOn() {
     if (isTooLong.getAsBoolean()) {
-      throw new CancellationException("the scheduler is too large to be copied");
+      throw new TooLargeException();
     }
   }
 

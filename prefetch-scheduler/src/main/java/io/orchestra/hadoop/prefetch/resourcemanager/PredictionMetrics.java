@@ -33,6 +33,9 @@ final class PredictionMetrics implements MetricsSource, Closeable {
     record.addCounter(
         Interns.info("Failures", "Of the shadow and its hooks"), speculation.failures());
     record.addCounter(
+        Interns.info("CopiesGivenUp", "Copies of the scheduler that took too long"),
+        speculation.copiesGivenUp());
+    record.addCounter(
         Interns.info("JobsHeard", "Application masters that have told of their jobs"),
         speculation.jobs().heard());
     record.addCounter(

@@ -11,6 +11,7 @@ import io.orchestra.hadoop.prefetch.algorithm.shadow.Hindsight.Score;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Prediction;
 import io.orchestra.hadoop.prefetch.resourcemanager.ReportedJob.Assigned;
 import java.io.Closeable;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -62,7 +63,7 @@ public final class Speculation implements Closeable {
   private static final long LEAST_BUDGET = TimeUnit.SECONDS.toNanos(2);
 
   /** For which the scheduler is held up at most. */
-  private static final long LONGEST_COPY = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final Duration LONGEST_COPY = Duration.ofMillis(500);
 
   /** So much longer than the scheduler is held up are the pauses, on average. */
   private static final int REST = 50;
@@ -72,6 +73,7 @@ public final class Speculation implements Closeable {
   private final PrefetchConfig config;
   private final BooleanSupplier allocates;
   private final UnaryOperator<List<Prediction>> believed;
+  private final Duration longestCopy;
   private final HeartbeatTimes times;
   private final Jobs jobs = new Jobs();
   private final ScheduledExecutorService thread =
@@ -82,6 +84,7 @@ public final class Speculation implements Closeable {
               .build());
   private final AtomicLong runs = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
+  private final AtomicLong copiesGivenUp = new AtomicLong();
   private final AtomicLong toldAt = new AtomicLong(System.nanoTime() - QUIET_NANOS);
 
   /** Guarded by itself. */
@@ -98,6 +101,9 @@ public final class Speculation implements Closeable {
   /** Used by the thread. */
   private final DutyCycle copying = new DutyCycle(REST);
 
+  /** Used by the thread. */
+  private final VainCopies vainCopies = new VainCopies();
+
   private final GuardedTask prediction =
       new GuardedTask("Speculative scheduling", this::foretellAndCount);
   private final GuardedTask consequence;
@@ -108,13 +114,15 @@ public final class Speculation implements Closeable {
       PrefetchConfig config,
       BooleanSupplier allocates,
       UnaryOperator<List<Prediction>> believed,
-      Consumer<Foresight> listener) {
+      Consumer<Foresight> listener,
+      Duration longestCopy) {
     consequence = new GuardedTask("Prefetching", () -> tell(listener));
     this.scheduler = scheduler;
     this.readLock = readLock;
     this.config = config;
     this.allocates = allocates;
     this.believed = believed;
+    this.longestCopy = longestCopy;
     times =
         new HeartbeatTimes(
             System::nanoTime,
@@ -139,8 +147,23 @@ public final class Speculation implements Closeable {
       BooleanSupplier allocates,
       UnaryOperator<List<Prediction>> believed,
       Consumer<Foresight> listener) {
+    return start(scheduler, readLock, config, allocates, believed, listener, LONGEST_COPY);
+  }
+
+  /**
+   * @param longestCopy for which the scheduler is held up at most
+   */
+  @VisibleForTesting
+  static Speculation start(
+      FairScheduler scheduler,
+      Lock readLock,
+      PrefetchConfig config,
+      BooleanSupplier allocates,
+      UnaryOperator<List<Prediction>> believed,
+      Consumer<Foresight> listener,
+      Duration longestCopy) {
     Speculation speculation =
-        new Speculation(scheduler, readLock, config, allocates, believed, listener);
+        new Speculation(scheduler, readLock, config, allocates, believed, listener, longestCopy);
     speculation.foretellAfter(config.interval().toNanos());
     return speculation;
   }
@@ -163,11 +186,11 @@ public final class Speculation implements Closeable {
       foretell();
     } catch (ForeignPolicyException e) {
       decline(e);
+    } catch (TooLargeException e) {
+      giveUp(e);
     } catch (CancellationException e) {
-      // It took too long: a limit, and no failure. What was foretold last may still be right.
-      if (System.nanoTime() - foresight.takenAt() > config.horizon().toNanos()) {
-        foretellNothing();
-      }
+      // It took too long: a limit, and no failure.
+      foretellNothingNew();
       throw e;
     } catch (Throwable e) {
       if (thread.isShutdown()) {
@@ -198,6 +221,30 @@ public final class Speculation implements Closeable {
     }
   }
 
+  /** What was foretold last may still be right, until it lies in the past. */
+  private void foretellNothingNew() {
+    if (System.nanoTime() - foresight.takenAt() > config.horizon().toNanos()) {
+      foretellNothing();
+    }
+  }
+
+  /** A limit, and no failure. Told once, until the scheduler could be copied again. */
+  private void giveUp(TooLargeException reason) {
+    copiesGivenUp.incrementAndGet();
+    foretellNothingNew();
+    LOG.debug("A copy was given up", reason);
+    if (vainCopies.another(System.nanoTime())) {
+      LOG.warn(
+          "Nothing is foretold: the scheduler could not be copied within {} ms, {} times in a row."
+              + " That is tried ever more seldom, at last every half hour, until it succeeds. If"
+              + " the ResourceManager lacks processors or memory, give it more; if its nodes,"
+              + " applications and asks are too many, set {}enabled to false",
+          longestCopy.toMillis(),
+          VainCopies.REMARKABLE,
+          PrefetchConfig.PREFIX);
+    }
+  }
+
   /** Told once, until the scheduler could be copied again. */
   private void decline(ForeignPolicyException policy) {
     foretellNothing();
@@ -219,18 +266,26 @@ public final class Speculation implements Closeable {
       foretellNothing();
       return;
     }
+    if (vainCopies.rest(System.nanoTime())) {
+      foretellNothingNew();
+      return;
+    }
     FairSnapshot snapshot;
     readLock.lock();
     long locked = System.nanoTime();
     try {
       snapshot =
           FairSnapshot.take(
-              scheduler, jobs::view, times, () -> System.nanoTime() - locked > LONGEST_COPY);
+              scheduler,
+              jobs::view,
+              times,
+              () -> System.nanoTime() - locked > longestCopy.toNanos());
     } finally {
       lastCopy = System.nanoTime() - locked;
       readLock.unlock();
     }
     declined = false;
+    vainCopies.end();
     long copied = locked + lastCopy;
     List<Prediction> predictions =
         believed.apply(
@@ -322,6 +377,11 @@ public final class Speculation implements Closeable {
   /** How often it, what follows from it, or a hook, has failed. */
   public long failures() {
     return failures.get();
+  }
+
+  /** How often a copy of the scheduler took too long, and was given up. */
+  public long copiesGivenUp() {
+    return copiesGivenUp.get();
   }
 
   /** The scheduler has recomputed demands and shares. */

@@ -431,6 +431,62 @@ final class DaemonsTest {
     assertThatThrownBy(() -> introduce("1", "a")).isInstanceOf(IOException.class);
   }
 
+  @Test
+  void oneThatCannotBeAnsweredKeepsNoOtherFromItsAnswer() throws IOException {
+    introduce("1", "a");
+    introduce("2", "b");
+    pollUnanswerably("1", "a");
+    poll("2", "b", EPOCH, 0, true);
+    now += Duration.ofSeconds(6).toNanos();
+    daemons.tick();
+    await().until(() -> later.size() == 1);
+
+    pollUnanswerably("1", "a");
+    poll("2", "b", EPOCH, 0, true);
+    daemons.busy();
+    await().until(() -> later.size() == 2);
+
+    pollUnanswerably("1", "a");
+    assertThat(daemons.send("1", command(5))).isTrue();
+    assertThat(poll("1", "a", EPOCH, 0, false))
+        .hasValueSatisfying(answer -> assertThat(numbers(answer)).containsExactly(1L));
+    poll("1", "a", EPOCH, 1, false);
+
+    pollUnanswerably("1", "a");
+    poll("2", "b", EPOCH, 0, true);
+    daemons.close();
+    assertThat(later).hasSize(3);
+  }
+
+  @Test
+  void oneThatCannotBeAnsweredIsLostAsOthersAre() throws IOException {
+    introduce("1", "a");
+    introduce("2", "b");
+    pollUnanswerably("1", "a");
+    introduce("1", "a");
+    assertThat(told).containsExactly("lost a");
+
+    pollUnanswerably("1", "a");
+    poll("2", "b", EPOCH, 0, true);
+    now += Duration.ofSeconds(20).toNanos();
+    daemons.tick();
+    await().until(() -> later.size() == 1 && told.size() == 3);
+    assertThat(told).containsExactlyInAnyOrder("lost a", "lost a", "lost b");
+  }
+
+  private void pollUnanswerably(String uuid, String host) throws IOException {
+    PollProto question = question(uuid, host, EPOCH, 0, true).build();
+    assertThat(
+            daemons.poll(
+                caller,
+                question,
+                () ->
+                    unused -> {
+                      throw new IllegalStateException("made up");
+                    }))
+        .isEmpty();
+  }
+
   private void introduce(String uuid, String host) throws IOException {
     assertThat(poll(uuid, host, 0, 0, true)).isPresent();
   }

@@ -18,8 +18,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -262,7 +264,34 @@ final class FlexFetchSchedulerTest {
     }
   }
 
+  /** It is held up for nothing by each copy. What else is to be done is done all the same. */
+  @Test
+  void aSchedulerThatIsTooLargeIsCopiedEverMoreSeldom() throws Exception {
+    AtomicInteger rounds = new AtomicInteger();
+    try (RandomCluster cluster = new RandomCluster(36);
+        Speculation speculation =
+            speculation(cluster, () -> true, unused -> rounds.incrementAndGet(), Duration.ZERO)) {
+      await().until(() -> speculation.copiesGivenUp() > 0);
+      int before = rounds.get();
+      await().until(() -> rounds.get() >= before + 20);
+
+      assertThat(speculation.copiesGivenUp()).isLessThan(10);
+      assertThat(speculation.runs()).isZero();
+      assertThat(speculation.foresight().predictions()).isEmpty();
+      assertThat(speculation.failures()).isZero();
+    }
+  }
+
   private static Speculation speculation(RandomCluster cluster, BooleanSupplier allocates)
+      throws Exception {
+    return speculation(cluster, allocates, unused -> {}, Duration.ofMillis(500));
+  }
+
+  private static Speculation speculation(
+      RandomCluster cluster,
+      BooleanSupplier allocates,
+      Consumer<Foresight> listener,
+      Duration longestCopy)
       throws Exception {
     Configuration conf = new Configuration(false);
     conf.set("orchestra.prefetch.interval", "100ms");
@@ -275,7 +304,8 @@ final class FlexFetchSchedulerTest {
             PrefetchConfig.from(conf),
             allocates,
             UnaryOperator.identity(),
-            unused -> {});
+            listener,
+            longestCopy);
     cluster.report(speculation.jobs());
     return speculation;
   }

@@ -46,8 +46,7 @@ final class PlacementProbe implements LiveProbe {
     Optional<JsonNode> report = cluster.json(nameNode, "/orchestra/placement");
     String policy = cluster.setting(nameNode, POLICY).orElse("");
     boolean placesReplicas = POLICIES.contains(policy);
-    boolean placesStripes =
-        POLICIES.contains(cluster.setting(nameNode, STRIPES_POLICY).orElse(""));
+    boolean placesStripes = POLICIES.contains(cluster.setting(nameNode, STRIPES_POLICY).orElse(""));
     if (report.isEmpty()) {
       findings.problem(
           "hdfs-placement: the NameNode %s has no link collector".formatted(nameNode),

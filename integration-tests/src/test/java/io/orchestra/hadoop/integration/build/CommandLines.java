@@ -62,7 +62,7 @@ final class CommandLines {
     return words == null ? "" : COMMENT.matcher(words).replaceFirst("").strip();
   }
 
-  /** The first word that the command does not know, or takes there; empty if there is none. */
+  /** The first word that the command does not know, or not there; empty if there is none. */
   static Optional<String> unknownWord(String command) {
     List<String> words =
         Splitter.onPattern("[\\s\\[\\]|…=]+").omitEmptyStrings().splitToList(command);

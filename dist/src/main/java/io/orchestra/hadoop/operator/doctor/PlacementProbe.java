@@ -13,8 +13,11 @@ import java.util.TreeMap;
 
 /** Asks each NameNode who places replicas, and its link collector which DataNodes report. */
 final class PlacementProbe implements LiveProbe {
-  /** Names who places replicas. */
+  /** Names who places the replicas of files that are not erasure-coded. */
   static final String POLICY = "dfs.block.replicator.classname";
+
+  /** Names who places the blocks of those that are: either may be another's and the other ours. */
+  static final String STRIPES_POLICY = "dfs.block.placement.ec.classname";
 
   /** It publishes one a second. */
   private static final Duration OLD = Duration.ofSeconds(30);
@@ -42,6 +45,8 @@ final class PlacementProbe implements LiveProbe {
   private static void ask(LiveCluster cluster, URI nameNode, Findings findings) throws IOException {
     Optional<JsonNode> report = cluster.json(nameNode, "/orchestra/placement");
     String policy = cluster.setting(nameNode, POLICY).orElse("");
+    boolean placesReplicas = POLICIES.contains(policy);
+    boolean placesStripes = POLICIES.contains(cluster.setting(nameNode, STRIPES_POLICY).orElse(""));
     if (report.isEmpty()) {
       findings.problem(
           "hdfs-placement: the NameNode %s has no link collector".formatted(nameNode),
@@ -57,12 +62,18 @@ final class PlacementProbe implements LiveProbe {
                   nameNode,
                   Duration.ofMillis(report.get().path("snapshotAgeMillis").asLong()).toSeconds()),
           "look for failures of the collector in its log");
-    } else if (!POLICIES.contains(policy)) {
+    } else if (!placesReplicas && !placesStripes) {
       findings.problem(
           "hdfs-placement: the NameNode %s runs with another policy, %s"
               .formatted(nameNode, policy),
           "restart it with the present configuration");
     } else {
+      if (!placesReplicas) {
+        findings.note(
+            "hdfs-placement: the NameNode %s places erasure-coded files alone by the network, %s the others"
+                .formatted(nameNode, policy),
+            "docs/placement.md says which policies it can extend");
+      }
       dataNodes(nameNode, report.get(), findings);
     }
   }

@@ -32,25 +32,43 @@ record Plugin(
   /**
    * What one program has to be told.
    *
-   * @param key that tells it
+   * @param keys that tell it, one of which is enough; the usual one first
    * @param values names of classes, one of which is enough; or {@code true}
    */
-  record Part(Program program, String key, Set<String> values) {
+  record Part(Program program, List<String> keys, Set<String> values) {
+    Part(Program program, String key, Set<String> values) {
+      this(program, List.of(key), values);
+    }
+
     boolean named(Configuration conf) {
+      return keys.stream().anyMatch(key -> isNamedBy(key, conf));
+    }
+
+    private boolean isNamedBy(String key, Configuration conf) {
       return conf.getTrimmedStringCollection(key).stream().anyMatch(values::contains);
+    }
+
+    /** The usual key, if only another names it. */
+    Optional<String> usualKeyPassedOver(Configuration conf) {
+      return named(conf)
+          ? keys.stream().limit(1).filter(key -> !isNamedBy(key, conf)).findFirst()
+          : Optional.empty();
     }
 
     /** What is wrong where it is not named. */
     String absence() {
-      return values.equals(TRUE)
-          ? key + " is not true"
-          : "%s does not name %s"
-              .formatted(key, values.stream().sorted().findFirst().orElseThrow());
+      if (values.equals(TRUE)) {
+        return keys.get(0) + " is not true";
+      }
+      String names = String.join(" or ", values.stream().sorted().toList());
+      return keys.size() == 1
+          ? "%s does not name %s".formatted(keys.get(0), names)
+          : "none of %s names %s".formatted(String.join(", ", keys), names);
     }
 
     /** Whether other plugins have it too. */
     boolean isShared() {
-      return key.equals(ACCESSORS);
+      return keys.contains(ACCESSORS);
     }
 
     /** Whether jobs bring it, each from where it is submitted. */
@@ -68,7 +86,7 @@ record Plugin(
 
   /** Whether DataNodes serve it to clients of their hosts. */
   boolean usesBlockCache() {
-    return parts.stream().anyMatch(part -> part.key().equals(ACCESSORS));
+    return parts.stream().anyMatch(part -> part.keys().contains(ACCESSORS));
   }
 
   /** A class of its module that the jar of a role has, if that has any. */

@@ -62,7 +62,19 @@ final class PluginCheck {
       return false;
     }
     findings.ok("%s: on".formatted(plugin.name()));
+    here.forEach(part -> usualKey(plugin, part));
     return true;
+  }
+
+  private void usualKey(Plugin plugin, Part part) {
+    part.usualKeyPassedOver(configurations.of(part.program()))
+        .ifPresent(
+            key ->
+                findings.note(
+                    "%s: %s does not name it, so what that key is for stays as it was"
+                        .formatted(plugin.name(), key),
+                    "nothing if you have left it alone on purpose; conf/%s has what it would be"
+                        .formatted(plugin.name())));
   }
 
   /** Whether a daemon of this host is told to do nothing, or all that this host has is for jobs. */

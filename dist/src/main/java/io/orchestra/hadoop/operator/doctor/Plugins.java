@@ -40,7 +40,10 @@ final class Plugins {
                   Program.NAMENODE,
                   "dfs.namenode.plugins",
                   Set.of("io.orchestra.hadoop.placement.LinkCollector")),
-              new Part(Program.NAMENODE, PlacementProbe.POLICY, PlacementProbe.POLICIES),
+              new Part(
+                  Program.NAMENODE,
+                  List.of(PlacementProbe.POLICY, PlacementProbe.STRIPES_POLICY),
+                  PlacementProbe.POLICIES),
               new Part(
                   Program.DATANODE,
                   "dfs.datanode.plugins",

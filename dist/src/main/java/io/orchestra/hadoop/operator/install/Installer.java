@@ -103,7 +103,8 @@ public final class Installer {
       }
     }
     Path profile = installation.profile().file();
-    String text = ShellProfile.render(release.version(), roles);
+    String text =
+        ShellProfile.render(release.version(), roles, installation.profile().needsDirectory());
     if (!Files.exists(profile) || !Files.readString(profile).equals(text)) {
       changes.add(
           "write %s for the roles %s"

@@ -92,7 +92,7 @@ public final class Uninstaller {
     List<String> changes = new ArrayList<>();
     // First, so that no program starts with a class path that leads nowhere.
     if (!installation.roles().isEmpty()) {
-      remove(installation.profile().file(), dryRun, changes);
+      removeProfile(dryRun, changes);
     }
     if (Files.isSymbolicLink(installation.current())) {
       remove(installation.current(), dryRun, changes);
@@ -130,6 +130,19 @@ public final class Uninstaller {
           .toList();
     } catch (IOException e) {
       throw new OperatorException("cannot list " + installation.base() + ": " + e, "look there", e);
+    }
+  }
+
+  private void removeProfile(boolean dryRun, List<String> changes) throws IOException {
+    ShellProfile profile = installation.profile();
+    boolean isAlone = profile.isAloneInDirectoryOfItsOwn();
+    remove(profile.file(), dryRun, changes);
+    if (isAlone) {
+      Path directory = profile.file().getParent();
+      changes.add("remove " + directory);
+      if (!dryRun) {
+        deleteIfEmpty(directory);
+      }
     }
   }
 

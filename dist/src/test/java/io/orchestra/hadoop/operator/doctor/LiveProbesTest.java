@@ -212,6 +212,26 @@ final class LiveProbesTest {
   }
 
   @Test
+  void aNameNodeWhosePolicyForErasureCodedFilesIsOursAloneIsNoted() throws IOException {
+    answers.put(
+        "/orchestra/placement",
+        "{\"enabled\": true, \"nodes\": [{\"host\": \"a\", \"reporting\": true}]}");
+    answers.put("/conf?name=dfs.block.replicator.classname", policy("org.example.Theirs"));
+    answers.put(
+        "/conf?name=dfs.block.placement.ec.classname",
+        policy("io.orchestra.hadoop.placement.NetworkAwareRackFaultTolerantPolicy"));
+
+    new PlacementProbe().ask(cluster, findings);
+
+    assertThat(texts(findings, Level.PROBLEM)).isEmpty();
+    assertThat(texts(findings, Level.OK)).singleElement().asString().contains("the one DataNode");
+    assertThat(texts(findings, Level.NOTE))
+        .singleElement()
+        .asString()
+        .contains("places erasure-coded files alone by the network, org.example.Theirs the others");
+  }
+
+  @Test
   void aNameNodeThatDoesNotAnswerIsNotKnown() throws IOException {
     server.stop(0);
 

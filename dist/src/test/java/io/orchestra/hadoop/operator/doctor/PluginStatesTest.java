@@ -18,6 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class PluginStatesTest {
   private static final String SCHEDULER = "io.orchestra.hadoop.prefetch.FlexFetchScheduler";
   private static final String HANDLER = "io.orchestra.hadoop.shuffle.WeightedShuffleHandler";
+  private static final String RACK_FAULT_TOLERANT =
+      "io.orchestra.hadoop.placement.NetworkAwareRackFaultTolerantPolicy";
 
   @TempDir private Path directory;
   private ExaminedHost host;
@@ -39,6 +41,40 @@ final class PluginStatesTest {
                     .startsWith(
                         "hdfs-placement: dfs.namenode.plugins does not name "
                             + ExaminedHost.COLLECTOR));
+  }
+
+  /** As docs/placement.md has it for those whose policy for replicas ours cannot extend. */
+  @Test
+  void placementOfErasureCodedFilesAloneIsOnAndNoted() throws IOException, InterruptedException {
+    host.classesForAll(RACK_FAULT_TOLERANT);
+    host.hdfs()
+        .put(
+            "dfs.block.replicator.classname",
+            "org.apache.hadoop.hdfs.server.blockmanagement.AvailableSpaceBlockPlacementPolicy");
+    host.hdfs().put("dfs.block.placement.ec.classname", RACK_FAULT_TOLERANT);
+
+    Findings findings = host.examine();
+
+    assertThat(texts(findings, Level.PROBLEM)).isEmpty();
+    assertThat(texts(findings, Level.OK)).contains("hdfs-placement: on");
+    assertThat(texts(findings, Level.NOTE))
+        .contains(
+            "hdfs-placement: dfs.block.replicator.classname does not name it,"
+                + " so what that key is for stays as it was");
+  }
+
+  @Test
+  void placementByPoliciesThatAreAllOthersIsAProblem() throws IOException, InterruptedException {
+    host.hdfs().remove("dfs.block.replicator.classname");
+
+    assertThat(host.problems())
+        .singleElement()
+        .satisfies(
+            problem ->
+                assertThat(problem.text())
+                    .startsWith(
+                        "hdfs-placement: none of dfs.block.replicator.classname,"
+                            + " dfs.block.placement.ec.classname names io.orchestra.hadoop"));
   }
 
   @Test

@@ -508,6 +508,17 @@ final class InstallerTest {
             "FlexFetchScheduler</value>\n    <description>Not with &lt;another> scheduler.</description>\n");
   }
 
+  /** On a cluster that has absolute paths it is unknown in containers, by Hadoop's default. */
+  @Test
+  void theClassPathOfTasksIsSaidToNeedAVariable() {
+    Release source = new Release(Path.of(".."));
+
+    assertThat(new PropertiesToAdd(source).text(hadoop(), EnumSet.of(Role.CLIENT)))
+        .containsPattern(
+            "orchestra-client.jar</value>\n    <description>.* yarn\\.nodemanager\\.env-whitelist")
+        .containsPattern("\nContainers know \\$HADOOP_MAPRED_HOME only if yarn\\.nodemanager");
+  }
+
   /** Whoever pastes what is printed has seen no comment. */
   @Test
   void theSchedulerIsSaidToBeOnlyForWhoHasTheFairScheduler() {

@@ -63,6 +63,50 @@ final class UninstallerTest {
     assertThat(home.everything()).isEqualTo(before);
   }
 
+  @Test
+  void theDirectoryOfProfilesGoesIfInstallHasMadeIt() throws IOException {
+    HadoopHome bare = homeWithoutProfiles();
+    Map<String, String> untouched = home.everything();
+    assertThat(bare.profiles()).doesNotExist();
+    installTwice(bare);
+    assertThat(bare.profiles()).isDirectory();
+
+    List<String> told = new Uninstaller(bare).uninstall(true);
+
+    assertThat(new Uninstaller(bare).uninstall(false))
+        .isEqualTo(told)
+        .contains("remove " + bare.profiles());
+    assertThat(home.everything()).isEqualTo(untouched);
+  }
+
+  @Test
+  void theDirectoryOfProfilesStaysIfInstallHasNotMadeItOrAnotherIsThere() throws IOException {
+    HadoopHome bare = homeWithoutProfiles();
+    installTwice(bare);
+    home.write("libexec/shellprofile.d/theirs.sh", "# theirs\n");
+    assertThat(new Uninstaller(bare).uninstall(false)).hasSize(3);
+    assertThat(bare.profiles().resolve("theirs.sh")).exists();
+
+    Files.delete(bare.profiles().resolve("theirs.sh"));
+    installTwice(bare);
+    assertThat(new Uninstaller(bare).uninstall(false)).hasSize(3);
+    assertThat(bare.profiles()).isEmptyDirectory();
+  }
+
+  private HadoopHome homeWithoutProfiles() throws IOException {
+    home = new StandInHome(directory.resolve("bare"), "3.4.2");
+    HadoopHome bare = HadoopHome.open(home.root());
+    FileTree.delete(bare.profiles());
+    return bare;
+  }
+
+  /** The second time the profile is written anew, with what the first knew. */
+  private void installTwice(HadoopHome hadoop) {
+    Installer installer = new Installer(new Release(directory.resolve("release")), hadoop);
+    assertThat(installer.install(EnumSet.of(Role.NAMENODE), false)).hasSize(3);
+    assertThat(installer.install(EnumSet.of(Role.DATANODE), false)).hasSize(1);
+  }
+
   /** As where somebody has removed the directory by hand. */
   @Test
   void aProfileAloneIsRemovedToo() throws IOException {

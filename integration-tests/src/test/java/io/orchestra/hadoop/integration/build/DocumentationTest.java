@@ -105,6 +105,11 @@ final class DocumentationTest {
     assertThat(CommandLines.unknownWord("cluster up --plugin placement")).contains("--plugin");
     assertThat(CommandLines.unknownWord("doctor --live")).isEmpty();
     assertThat(CommandLines.unknownWord("clusters up")).contains("clusters");
+    assertThat(CommandLines.unknownWord("cluster up --plugins placement,shufle"))
+        .contains("placement,shufle");
+    assertThat(CommandLines.unknownWord("bench gridmicks --quick")).contains("gridmicks");
+    assertThat(CommandLines.unknownWord("install --role datanode,nodemanagers")).isPresent();
+    assertThat(CommandLines.unknownWord("install --role datanode,nodemanager")).isEmpty();
   }
 
   /** Some are of several sources: as often as the code has it, the page has a row for it. */

@@ -272,6 +272,15 @@ final class ShippedConfigurationTest {
         .contains("$HADOOP_MAPRED_HOME/orchestra/current/" + Role.CLIENT.stableJarName());
   }
 
+  /** As the description and what is printed with it say. */
+  @Test
+  void containersDoNotKnowTheVariableOfThatClassPathByDefault() {
+    assertThat(
+            new YarnConfiguration().getTrimmedStringCollection(YarnConfiguration.NM_ENV_WHITELIST))
+        .contains("HADOOP_COMMON_HOME")
+        .doesNotContain("HADOOP_MAPRED_HOME");
+  }
+
   private static Set<String> finals(Configuration conf) {
     // Known once something has been read.
     assertThat(conf.size()).isPositive();

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
@@ -80,6 +81,14 @@ final class ShippedJarIT {
           "lib/orchestra-(dist|core|hdfs-placement|mapreduce-shuffle|broadcast-cache|prefetch-scheduler)-[^/]*\\.jar",
           "lib/picocli-[^/]*\\.jar");
 
+  /** With it a benchmark is gone on with. */
+  private static final String ONLY_IN_THE_SOURCE_TREE = "results/[^/]+/repetitions\\.jsonl";
+
+  private static final String OF_GUAVA = "io/orchestra/hadoop/shaded/";
+
+  /** Those of our bridges say nothing about Hadoop's packages. */
+  private static final String NOT_IN_JARS = "org/apache/hadoop/.*/package-info\\.class";
+
   private static final List<String> HADOOPS = List.of("3.5.0", "3.4.2");
 
   @TempDir private static Path directory;
@@ -113,6 +122,71 @@ final class ShippedJarIT {
           .allMatch(name -> IN_THE_ARCHIVE.stream().anyMatch(name::matches));
     }
     assertThat(directory.resolve("bin/orchestra")).isExecutable();
+  }
+
+  @Test
+  void theArchiveHasAllSiteFilesAndPagesOfTheSourceTree() throws IOException {
+    for (String folder : List.of("conf", "docs")) {
+      assertThat(names(directory.resolve(folder)))
+          .as(folder)
+          .isNotEmpty()
+          .containsExactlyInAnyOrderElementsOf(
+              names(SourceTree.root().resolve(folder)).stream()
+                  .filter(name -> !name.matches(ONLY_IN_THE_SOURCE_TREE))
+                  .toList());
+    }
+  }
+
+  @Test
+  void theArchiveHasAJarForEachRoleAndThoseThatCommandsRunOn() throws IOException {
+    assertThat(jars("jars"))
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.of(Role.values()).map(role -> "orchestra-" + role.roleName()).toList());
+    assertThat(jars("lib"))
+        .containsExactlyInAnyOrder(
+            "orchestra-dist",
+            "orchestra-core",
+            "orchestra-hdfs-placement",
+            "orchestra-broadcast-cache",
+            "orchestra-mapreduce-shuffle",
+            "orchestra-prefetch-scheduler",
+            "picocli");
+  }
+
+  /** Without versions. */
+  private static List<String> jars(String folder) throws IOException {
+    return names(directory.resolve(folder)).stream()
+        .map(name -> name.replaceFirst("-\\d.*\\.jar$", ""))
+        .toList();
+  }
+
+  /** Of all files in a directory, relative to it. */
+  private static List<String> names(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files
+          .filter(Files::isRegularFile)
+          .map(file -> folder.relativize(file).toString())
+          .toList();
+    }
+  }
+
+  /** So none of tests, which may be in the same packages. */
+  @ParameterizedTest
+  @EnumSource
+  void aJarHasTheClassesOfItsModulesAndOfGuavaAlone(Role role) throws IOException {
+    Set<String> compiled = new TreeSet<>();
+    for (String module : ROLES.get(role)) {
+      names(SourceTree.root().resolve(module).resolve("target/classes")).stream()
+          .filter(name -> name.endsWith(".class") && !name.matches(NOT_IN_JARS))
+          .forEach(compiled::add);
+    }
+    try (JarFile jar = new JarFile(release.jar(role).toFile())) {
+      assertThat(
+              jar.stream()
+                  .map(JarEntry::getName)
+                  .filter(name -> name.endsWith(".class") && !name.startsWith(OF_GUAVA)))
+          .containsExactlyInAnyOrderElementsOf(compiled);
+    }
   }
 
   @ParameterizedTest

@@ -135,17 +135,33 @@ public final class TraceRecording {
                         path,
                         bytes,
                         seed,
-                        String.join(" ", hosts(new Draw(seed, path), replicas))),
+                        String.join(" ", hosts(new Draw(seed, path), replicas, racks()))),
                 "put ",
                 LONGEST_ANSWER);
   }
 
+  /** Of workers, in their order. */
+  private Map<String, String> racks() {
+    Map<String, String> racks = new LinkedHashMap<>();
+    bench().workers().forEach(host -> racks.put(host, bench().cluster().host(host).place()));
+    return racks;
+  }
+
   /** Of different racks: HDFS does not put two replicas of two or three into one. */
-  private List<String> hosts(Draw draw, int replicas) {
+  private static List<String> hosts(Draw draw, int replicas, Map<String, String> racks) {
     Map<String, String> byRack = new LinkedHashMap<>();
-    List<String> shuffled = draw.some(bench().workers().size(), bench().workers());
-    shuffled.forEach(host -> byRack.putIfAbsent(bench().cluster().host(host).place(), host));
+    List<String> shuffled = draw.some(racks.size(), List.copyOf(racks.keySet()));
+    shuffled.forEach(host -> byRack.putIfAbsent(racks.get(host), host));
     return List.copyOf(byRack.values()).subList(0, replicas);
+  }
+
+  /**
+   * Where an input file lies.
+   *
+   * @param racks of workers, in their order
+   */
+  static List<String> inputHosts(int file, Map<String, String> racks) {
+    return hosts(new Draw(file, input(file)), GridmixTestbed.REPLICAS, racks);
   }
 
   private static void upload(Path file, int bytes) {
@@ -202,9 +218,14 @@ public final class TraceRecording {
   }
 
   private static String inputs(int number, int maps) {
+    return String.join(",", inputFiles(number, maps).stream().map(TraceRecording::input).toList());
+  }
+
+  /** What the maps of a job read, one each. */
+  static List<Integer> inputFiles(int number, int maps) {
     List<Integer> files = new ArrayList<>(IntStream.range(0, FILES).boxed().toList());
     Collections.shuffle(files, new Draw(SEED, "inputs of " + number).random());
-    return String.join(",", files.subList(0, maps).stream().map(TraceRecording::input).toList());
+    return List.copyOf(files.subList(0, maps));
   }
 
   /** The history of jobs lies in two places, until the history server has moved it. */

@@ -18,6 +18,8 @@ enum Figure {
   LEFT_TO_HDFS(Daemon.NAMENODE, "NameNode", "OrchestraPlacement", "ReplicasLowCoverage"),
   /** DataNodes whose peers the NameNode's tracker knows. */
   PEERS(Daemon.NAMENODE, "NameNode", "OrchestraSwarmTracker", "Peers"),
+  /** Files that DataNodes began to bring as a swarm. */
+  SWARMS_BEGUN(Daemon.DATANODE, "DataNode", "OrchestraSwarmPeer", "SwarmsJoined"),
   /** Files that came whole as a swarm. */
   SWARMS(Daemon.DATANODE, "DataNode", "OrchestraSwarmPeer", "SwarmsCompleted"),
   /** Jobs that have told the ResourceManager of their maps. */

@@ -107,7 +107,7 @@ final class RollOutIT {
           Figure.PLACED_BY_NETWORK, Figure.JOBS_HEARD, Figure.BLOCKS_ORDERED);
       cluster.configure(ALL, Stage.WORKERS);
       cluster.restartDataNodes(jobs);
-      states.verifyThatWithDataNodesPlacementActs();
+      states.verifyThatWithDataNodesPlacementAndSwarmsAct();
       states.verifyThatThereWereNone(Figure.JOBS_HEARD, Figure.BLOCKS_ORDERED, Figure.BLOCKS_BEGUN);
       cluster.restartNodeManagers();
       states.verifyThatJobsOfBeforeShuffleAsStock();
@@ -133,7 +133,7 @@ final class RollOutIT {
       // What runs does not read it, and masters are the last to start with it.
       cluster.configure(List.of(), Stage.ALL);
       cluster.restartNodeManagers();
-      states.verifyThatWithDataNodesPlacementActs();
+      states.verifyThatWithDataNodesPlacementAloneActs();
       cluster.restartDataNodes(jobs);
       states.verifyThatMastersAloneDoNothing();
       cluster.restartResourceManagers();

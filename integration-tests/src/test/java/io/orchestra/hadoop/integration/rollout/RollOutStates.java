@@ -45,18 +45,34 @@ final class RollOutStates {
   }
 
   /**
-   * After step 4, or on the way back before it: NodeManagers and jobs have no plugins. Placement
-   * has all that it needs. On the way there so have swarms, as localizers read {@code
-   * hdfs-site.xml} anew and have our jars; whether one begins depends on where containers run.
+   * After step 4: NodeManagers and jobs have no plugins. Placement has all that it needs. So have
+   * swarms, as NodeManagers have started with our jars, and localizers read {@code hdfs-site.xml}
+   * anew.
    */
-  void verifyThatWithDataNodesPlacementActs() {
+  void verifyThatWithDataNodesPlacementAndSwarmsAct() {
+    awaitPluginsUpToDataNodes();
+    verifyThatJobs(
+        EnumSet.of(Figure.PLACED_BY_NETWORK, Figure.SWARMS),
+        EnumSet.of(Figure.JOBS_HEARD, Figure.BLOCKS_ORDERED, Figure.BLOCKS_BEGUN));
+  }
+
+  /**
+   * On the way back, once the XML is gone and NodeManagers have restarted: placement alone has all
+   * that it needs. DataNodes have their peers still, and no localizer asks them.
+   */
+  void verifyThatWithDataNodesPlacementAloneActs() {
+    awaitPluginsUpToDataNodes();
+    verifyThatJobs(
+        EnumSet.of(Figure.PLACED_BY_NETWORK),
+        EnumSet.of(
+            Figure.SWARMS_BEGUN, Figure.JOBS_HEARD, Figure.BLOCKS_ORDERED, Figure.BLOCKS_BEGUN));
+  }
+
+  private void awaitPluginsUpToDataNodes() {
     cluster.awaitPluginsIn(EnumSet.of(Daemon.NAMENODE, Daemon.RESOURCEMANAGER, Daemon.DATANODE));
     int workers = cluster.hosts().plan().workers().size();
     cluster.awaitFigure(Figure.PEERS, workers);
     cluster.awaitFigure(Figure.PREFETCH_DAEMONS, workers); // Daemons poll and have nothing to do.
-    verifyThatJobs(
-        EnumSet.of(Figure.PLACED_BY_NETWORK),
-        EnumSet.of(Figure.JOBS_HEARD, Figure.BLOCKS_ORDERED, Figure.BLOCKS_BEGUN));
   }
 
   /**

@@ -10,6 +10,8 @@ import java.util.List;
  * @param hadoopVersion such as {@code 3.5.0}
  * @param repetitions how many trials of each arm are measured, at least one
  * @param quick whether to run less, and to fill only the keys that say so
+ * @param asPlanned whether no trials are added to those that were planned where a target is
+ *     undecided after them
  * @param selection which experiments and arms
  * @param seed everything random comes from it
  * @param settings laid over those of every cluster, in all arms
@@ -20,6 +22,7 @@ public record BenchOptions(
     String hadoopVersion,
     int repetitions,
     boolean quick,
+    boolean asPlanned,
     Selection selection,
     long seed,
     List<Setting> settings,
@@ -40,6 +43,7 @@ public record BenchOptions(
         hadoopVersion,
         repetitions,
         quick,
+        false,
         Selection.ALL,
         seed,
         List.of(),

@@ -89,6 +89,13 @@ final class BenchCommand implements Callable<Integer> {
   private boolean quick;
 
   @Option(
+      names = "--as-planned",
+      description =
+          "Leaves it at the repetitions that were planned where a target is undecided after them. With --continue, those"
+              + " that were measured beyond them stay.")
+  private boolean asPlanned;
+
+  @Option(
       names = "--only",
       paramLabel = "EXPERIMENT",
       split = ",",
@@ -128,7 +135,8 @@ final class BenchCommand implements Callable<Integer> {
       names = "--continue",
       paramLabel = "DIR",
       description =
-          "Goes on with a run that ended early: measures what is missing in DIR. All other options must be the same.")
+          "Goes on with a run that ended early: measures what is missing in DIR. All other options but --as-planned must be"
+              + " the same.")
   private Path earlier;
 
   @Option(
@@ -204,6 +212,7 @@ final class BenchCommand implements Callable<Integer> {
         hadoop,
         repetitions(),
         quick,
+        asPlanned,
         new Selection(new LinkedHashSet<>(only), new LinkedHashSet<>(arms)),
         seed,
         settings,

@@ -41,6 +41,11 @@ public record RunSetup(
 
   /** The command that does the same again. */
   public String command() {
+    return measured() + (options.asPlanned() ? " --as-planned" : "");
+  }
+
+  /** What a repetition depends on, and how many there are at least. */
+  private String measured() {
     return "bin/orchestra bench %s --repetitions %d --seed %d --hadoop %s%s%s%s%s"
         .formatted(
             benchmark.name(),
@@ -61,7 +66,7 @@ public record RunSetup(
   public Map<String, String> conditions() {
     return Map.of(
         "command",
-        command(),
+        measured(),
         COMMIT,
         commit.orElse(UNKNOWN),
         "processors",

@@ -58,7 +58,8 @@ final class ExperimentRun {
 
   /**
    * Runs all trials. If a target is undecided after the planned repetitions, repeats as often
-   * again, once, the arms that those targets compare.
+   * again, once, the arms that those targets compare; unless that is not wanted, when only those
+   * that an earlier run has measured are kept.
    *
    * @param afterRepetition gets the trials of each repetition that was measured now
    */
@@ -66,32 +67,53 @@ final class ExperimentRun {
     int planned = options.repetitions();
     repeat(1, planned, arm -> true, afterRepetition);
     List<RatioKey> undecided = undecided();
-    if (!options.quick() && !undecided.isEmpty()) {
-      progress.say(
-          "%s: undecided after %d repetitions: %s; %d more"
-              .formatted(
-                  experiment.name(),
-                  planned,
-                  undecided.stream().map(RatioKey::key).collect(Collectors.joining(", ")),
-                  planned));
-      Set<String> compared =
-          undecided.stream()
-              .flatMap(key -> key.arms(experiment.name()).stream())
-              .collect(Collectors.toSet());
-      repeat(planned + 1, 2 * planned, arm -> compared.contains(arm.name()), afterRepetition);
+    if (undecided.isEmpty() || options.quick()) {
+      return;
     }
+    Set<String> compared =
+        undecided.stream()
+            .flatMap(key -> key.arms(experiment.name()).stream())
+            .collect(Collectors.toSet());
+    Predicate<Arm> again = arm -> compared.contains(arm.name());
+    int more = options.asPlanned() ? knownAfter(planned, again) : planned;
+    progress.say(
+        "%s: undecided after %d repetitions: %s; %d more"
+            .formatted(
+                experiment.name(),
+                planned,
+                undecided.stream().map(RatioKey::key).collect(Collectors.joining(", ")),
+                more));
+    repeat(planned + 1, planned + more, again, afterRepetition);
+  }
+
+  /** How many repetitions the earlier run has measured beyond those that were planned. */
+  private int knownAfter(int planned, Predicate<Arm> compared) {
+    int known = 0;
+    while (known < planned && known(planned + known + 1, compared).isPresent()) {
+      known++;
+    }
+    return known;
+  }
+
+  private Optional<List<TrialResult>> known(int number, Predicate<Arm> compared) {
+    return earlier.trials(experiment.name(), number, armsOf(number, compared));
+  }
+
+  private List<Arm> armsOf(int repetition, Predicate<Arm> compared) {
+    return experiment.arms().stream().filter(in(repetition, compared)).toList();
+  }
+
+  private static Predicate<Arm> in(int repetition, Predicate<Arm> compared) {
+    return compared.and(arm -> repetition <= arm.mostRepetitions());
   }
 
   private void repeat(
       int first, int last, Predicate<Arm> compared, Consumer<List<TrialResult>> afterRepetition) {
     for (int number = first; number <= last; number++) {
-      int repetition = number;
-      Predicate<Arm> which = compared.and(arm -> repetition <= arm.mostRepetitions());
-      List<Arm> arms = experiment.arms().stream().filter(which).toList();
-      if (arms.isEmpty()) {
+      if (armsOf(number, compared).isEmpty()) {
         return;
       }
-      Optional<List<TrialResult>> known = earlier.trials(experiment.name(), number, arms);
+      Optional<List<TrialResult>> known = known(number, compared);
       if (known.isPresent()) {
         trials.addAll(known.get());
         progress.say(
@@ -100,7 +122,7 @@ final class ExperimentRun {
       } else {
         warmUp();
         int before = trials.size();
-        measureAll(order.repetition(number), last, which);
+        measureAll(order.repetition(number), last, in(number, compared));
         afterRepetition.accept(List.copyOf(trials.subList(before, trials.size())));
       }
     }

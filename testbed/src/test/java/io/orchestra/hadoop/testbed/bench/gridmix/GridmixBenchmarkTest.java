@@ -199,6 +199,14 @@ final class GridmixBenchmarkTest {
 
   private static BenchOptions options(int repetitions, boolean quick, Workload workload) {
     return new BenchOptions(
-        "3.5.0", repetitions, quick, Selection.ALL, 1, List.of(), workload, Path.of("/results"));
+        "3.5.0",
+        repetitions,
+        quick,
+        false,
+        Selection.ALL,
+        1,
+        List.of(),
+        workload,
+        Path.of("/results"));
   }
 }

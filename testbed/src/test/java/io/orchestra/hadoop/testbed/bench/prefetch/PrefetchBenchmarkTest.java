@@ -49,6 +49,7 @@ final class PrefetchBenchmarkTest {
         "3.5.0",
         1,
         true,
+        false,
         Selection.ofExperiments(experiment),
         1,
         List.of(),

@@ -125,6 +125,7 @@ final class KeyResultTest {
             "3.5.0",
             2,
             false,
+            false,
             Selection.ofExperiments("loaded"),
             1,
             List.of(),

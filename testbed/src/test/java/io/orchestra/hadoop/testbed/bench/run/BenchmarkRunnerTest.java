@@ -12,6 +12,8 @@ import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.bench.BenchOptions;
 import io.orchestra.hadoop.testbed.bench.FakeBenchmark;
 import io.orchestra.hadoop.testbed.bench.FakeMachine;
+import io.orchestra.hadoop.testbed.bench.Selection;
+import io.orchestra.hadoop.testbed.bench.Workload;
 import io.orchestra.hadoop.testbed.bench.result.RunResult;
 import io.orchestra.hadoop.testbed.cluster.ClusterLock;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
@@ -67,6 +69,26 @@ final class BenchmarkRunnerTest {
         .containsExactlyInAnyOrder("stock", "plugin", "stock", "plugin");
     assertThat(result.experiments().get(0).repetitions()).isEqualTo(4);
     assertThat(progress()).contains("loaded: undecided after 2 repetitions: speedup; 2 more");
+  }
+
+  @Test
+  void whoWantsOnlyWhatWasPlannedGetsThatAndWhatWasMeasuredBeyondIt() throws Exception {
+    FakeBenchmark benchmark = new FakeBenchmark(machine.links(), 1.8, 0);
+    RunResult planned = runner().run(benchmark, asPlanned(2));
+    assertThat(planned.experiments().get(0).repetitions()).isEqualTo(2);
+    assertThat(planned.verified()).isTrue();
+    assertThat(directory.resolve("report.md")).content().contains(" --as-planned`");
+    assertThat(progress()).contains("loaded: undecided after 2 repetitions: speedup; 0 more");
+
+    FakeBenchmark failing = new FakeBenchmark(machine.links(), 1.8, 4);
+    assertThatThrownBy(() -> goOn(failing, 2)).hasMessageContaining("repetition 4 (seed ");
+    RunResult result =
+        runner()
+            .goOn(new FakeBenchmark(machine.links(), 1.8, 0), asPlanned(2), false);
+    assertThat(result.experiments().get(0).repetitions())
+        .as("nobody drops a repetition unseen")
+        .isEqualTo(3);
+    assertThat(result.verified()).isTrue();
   }
 
   @Test
@@ -232,6 +254,19 @@ final class BenchmarkRunnerTest {
     assertThat(result.verified()).as("nothing was measured again").isTrue();
     assertThat(result.setup().commits()).isEqualTo("unknown; 0ld for loaded");
     assertThat(directory.resolve("report.md")).content().contains("unknown; 0ld for loaded");
+  }
+
+  private BenchOptions asPlanned(int repetitions) {
+    return new BenchOptions(
+        "3.5.0",
+        repetitions,
+        false,
+        true,
+        Selection.ALL,
+        1,
+        List.of(),
+        Workload.RECORDED,
+        directory);
   }
 
   private RunResult goOn(FakeBenchmark benchmark, int repetitions) throws Exception {

@@ -26,6 +26,11 @@ public final class OneContainerHosts {
   /** Hosts that run tasks. */
   public static final int WORKERS = 4;
 
+  /** Those of them that have none of the input. */
+  public static final List<String> WITHOUT_INPUT = List.of("r1h2", "r2h2");
+
+  private static final Rate LINK = Rate.parse("50mbit");
+
   private OneContainerHosts() {}
 
   /** Starts one whose name begins with {@code purpose}. */
@@ -36,7 +41,7 @@ public final class OneContainerHosts {
                 "it-" + purpose + "-" + ProcessHandle.current().pid(),
                 2,
                 2,
-                Rate.parse("50mbit"),
+                LINK,
                 Rate.parse("100mbit"))
             .withHighAvailability(highlyAvailable)
             .with(
@@ -74,6 +79,16 @@ public final class OneContainerHosts {
               "-Dmapreduce.randomtextwriter.totalbytes=" + (blocks - 1) * blockBytes / 2,
               "input/" + host);
     }
+  }
+
+  /** Gives hosts without input links on which blocks are on their way for longer. */
+  public static void slowDown(RunningCluster cluster, Rate rate) {
+    WITHOUT_INPUT.forEach(host -> cluster.faults().rate(host, rate));
+  }
+
+  /** Gives them back the links that all hosts have. */
+  public static void speedUp(RunningCluster cluster) {
+    slowDown(cluster, LINK);
   }
 
   /** Runs a program of Hadoop as alice on a host; returns what it printed to standard output. */

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orchestra.hadoop.integration.EmulatedHosts;
 import io.orchestra.hadoop.integration.LiveDoctor;
 import io.orchestra.hadoop.integration.OneContainerHosts;
+import io.orchestra.hadoop.integration.PrefetchLook;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.cluster.RunningCluster;
 import io.orchestra.hadoop.testbed.cluster.WebClient;
@@ -14,6 +15,7 @@ import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
+import io.orchestra.hadoop.testbed.network.Rate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -33,7 +35,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * All plugins on a cluster with two NameNodes and two ResourceManagers, which change places while
- * stock jobs run: first by command, then since the active ones have crashed.
+ * stock jobs run: the NameNodes alone, then both by command, then since the active ones have
+ * crashed.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -47,9 +50,13 @@ final class FailoverUnderLoadIT {
   private static final Duration LONGEST = Duration.ofMinutes(3);
 
   private static final int MOST_JOBS = 3;
-  private static final int TESTS = 2;
+  private static final int TESTS = 3;
+
+  /** At which a block is on its way for longer than a NameNode needs to become active. */
+  private static final Rate SLOW = Rate.parse("1mbit");
 
   private RunningCluster running;
+  private boolean isCalmCounted;
   private int succeeded;
 
   @BeforeAll
@@ -78,16 +85,56 @@ final class FailoverUnderLoadIT {
     }
   }
 
+  /** The first one: what jobs have read is in the caches of their hosts from then on. */
   @Test
   @Order(1)
+  void blocksKeepComingWhenTheNameNodeAloneMovesWhileSomeAreOnTheirWay() {
+    CompletableFuture<Void> job = jobInTheMiddle("alone", "m1");
+    PrefetchLook before;
+    PrefetchLook after;
+    OneContainerHosts.slowDown(running, SLOW);
+    try {
+      before =
+          await("a block on its way")
+              .atMost(OneContainerHosts.LONGEST_JOB)
+              .ignoreExceptions()
+              .until(() -> look("m1"), seen -> isBringing(seen) || job.isDone());
+      assertThat(job).as("a job with a block on its way").isNotDone();
+      running.faults().failoverOfNameNode(Progress.onStandardError());
+      after = look("m1");
+    } finally {
+      OneContainerHosts.speedUp(running);
+    }
+    assertThat(
+            after.comeTo(OneContainerHosts.WITHOUT_INPUT)
+                - before.comeTo(OneContainerHosts.WITHOUT_INPUT))
+        .as("those that came before the NameNode had moved, of %s: %s", before, after)
+        .isLessThan(before.onTheirWayTo(OneContainerHosts.WITHOUT_INPUT));
+    job.orTimeout(OneContainerHosts.LONGEST_JOB.toSeconds(), TimeUnit.SECONDS).join();
+
+    PrefetchLook end = look("m1");
+    assertThat(end.begunInAll())
+        .as("blocks begun, also after the NameNode had moved")
+        .isGreaterThan(after.begunInAll());
+    assertThat(end.comeInAll())
+        .as("blocks that came, also after the NameNode had moved")
+        .isGreaterThan(after.comeInAll());
+    running.faults().failoverOfNameNode(Progress.onStandardError());
+    assertThat(text("alone")).isEqualTo(calm());
+    succeeded++;
+  }
+
+  @Test
+  @Order(2)
   void aJobOutlivesBothMastersAndAllPluginsServeTheNextOne() throws IOException {
-    count("calm");
+    String calm = calm();
     CompletableFuture<Void> job = jobInTheMiddle("moved", "m1");
     running.faults().failover(Progress.onStandardError());
     assertThat(progressOfJobs("m2")).as("jobs that outlive the failover").hasSize(1);
     job.orTimeout(OneContainerHosts.LONGEST_JOB.toSeconds(), TimeUnit.SECONDS).join();
     // The second ResourceManager has begun to count with the job that came to it.
     assertThat(broughtAhead("m2")).isPositive();
+    assertThat(look("m2").begunInAll()).as("blocks begun after the failover").isPositive();
 
     awaitPlugins("m2");
     assertThat(running.cluster().web().status("http://m1:8088/orchestra/prefetch"))
@@ -106,14 +153,14 @@ final class FailoverUnderLoadIT {
                     .contains(
                         "ok       prefetch-scheduler: the ResourceManager http://m2:8088 is polled by all")
                     .doesNotContain("problem  ", "unknown  "));
-    assertThat(text("moved")).isEqualTo(text("calm"));
+    assertThat(text("moved")).isEqualTo(calm);
     assertAllServe("after", "m2");
-    assertThat(text("after")).isEqualTo(text("calm"));
+    assertThat(text("after")).isEqualTo(calm);
     succeeded++;
   }
 
   @Test
-  @Order(2)
+  @Order(3)
   void aJobOutlivesMastersThatCrash() throws IOException {
     count("before");
     String active = active();
@@ -124,12 +171,28 @@ final class FailoverUnderLoadIT {
     running.faults().failover(Progress.onStandardError());
     assertThat(progressOfJobs(other)).as("jobs that outlive the crash").hasSize(1);
     job.orTimeout(OneContainerHosts.LONGEST_JOB.toSeconds(), TimeUnit.SECONDS).join();
+    assertThat(look(other).begunInAll()).as("blocks begun after the crash").isPositive();
 
     awaitPlugins(other);
     assertThat(text("crashed")).isEqualTo(text("before"));
     assertAllServe("afterwards", other);
     assertThat(text("afterwards")).isEqualTo(text("before"));
     succeeded++;
+  }
+
+  /** What a job writes that nothing disturbs, which one has done then. */
+  private String calm() {
+    if (!isCalmCounted) {
+      count("calm");
+      isCalmCounted = true;
+    }
+    return text("calm");
+  }
+
+  private static boolean isBringing(PrefetchLook look) {
+    return look.flows()
+        .filter(flow -> OneContainerHosts.WITHOUT_INPUT.contains(flow.to()))
+        .anyMatch(flow -> flow.isInItsFirstHalf(BLOCK_BYTES));
   }
 
   /** Runs a job, for which each plugin works. */
@@ -187,8 +250,7 @@ final class FailoverUnderLoadIT {
 
   /** Maps whose input was brought, or some of it, since a ResourceManager began to count. */
   private long broughtAhead(String master) {
-    JsonNode locality =
-        report("http://%s:8088/orchestra/prefetch".formatted(master)).path("locality");
+    JsonNode locality = look(master).page().path("locality");
     return locality.path("ready").asLong() + locality.path("partly").asLong();
   }
 
@@ -204,6 +266,10 @@ final class FailoverUnderLoadIT {
               assertThat(report("http://" + master + ":8088/orchestra/prefetch").path("daemons"))
                   .hasSize(OneContainerHosts.WORKERS);
             });
+  }
+
+  private PrefetchLook look(String master) {
+    return new PrefetchLook(report("http://%s:8088/orchestra/prefetch".formatted(master)));
   }
 
   private JsonNode report(String url) {

@@ -1,11 +1,13 @@
 package io.orchestra.hadoop.integration.prefetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.hash.Hashing;
 import io.orchestra.hadoop.integration.FreePorts;
 import io.orchestra.hadoop.integration.Metrics;
+import io.orchestra.hadoop.integration.PrefetchLook;
 import io.orchestra.hadoop.integration.PromptHdfs;
 import io.orchestra.hadoop.prefetch.FlexFetchScheduler;
 import io.orchestra.hadoop.prefetch.PrefetchAgent;
@@ -15,20 +17,24 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.examples.WordCount;
+import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.io.IntWritable;
@@ -45,14 +51,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * An unmodified job whose input is all on one host, and whose maps all run on another: what the
- * scheduler foretells has been brought when they read it.
+ * Unmodified jobs whose maps all run on a host that has none of their input: what the scheduler
+ * foretells has been brought when they read it.
  */
 @Timeout(1200)
 final class PrefetchMiniClusterIT {
   private static final int BLOCK = 2 << 20;
   private static final int MAPS = 10;
+  private static final Duration LONGEST = Duration.ofMinutes(3);
+
+  /** Maps that run at a time where there are few containers. */
+  private static final int WAVE = 3;
+
+  private static final Pattern MAP = Pattern.compile("attempt_\\d+_\\d+_m_(\\d+)_\\d+");
+  private static final int LONGEST_LINE = 20;
   private static final String ELSEWHERE = "elsewhere";
+
+  /** A host that is dead for a while. */
+  private static final String LOST = "lost";
+
   private static final String SHORT_LIVED_JVM =
       "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1"
           + " --add-opens=java.base/java.lang=ALL-UNNAMED";
@@ -85,7 +102,10 @@ final class PrefetchMiniClusterIT {
     conf.set("orchestra.prefetch.interval", "500ms");
     conf.set("orchestra.prefetch.coordinators", "localhost");
     conf.set("orchestra.prefetch.link-capacity", "1gbit");
+    // One of few DataNodes from which somebody reads would count as too busy to be written to.
+    conf.setBoolean("dfs.namenode.redundancy.considerLoad", false);
     NetUtils.addStaticResolution(ELSEWHERE, "localhost");
+    NetUtils.addStaticResolution(LOST, "localhost");
     setHost(ELSEWHERE, "away");
     hdfs =
         new MiniDFSCluster.Builder(
@@ -104,7 +124,11 @@ final class PrefetchMiniClusterIT {
   }
 
   private void startDataNodeBesideMaps() throws IOException {
-    setHost(yarn.getNodeManager(0).getNMContext().getNodeId().getHost(), "near");
+    startDataNode(yarn.getNodeManager(0).getNMContext().getNodeId().getHost(), "near");
+  }
+
+  private void startDataNode(String host, String name) throws IOException {
+    setHost(host, name);
     // The only one that leaves the host's name as it is.
     hdfs.startDataNodes(
         conf, 1, null, true, null, null, null, null, null, false, false, true, null, null, null);
@@ -120,8 +144,11 @@ final class PrefetchMiniClusterIT {
     FileUtil.fullyDelete(directory.toFile());
   }
 
-  private void startYarn() {
-    yarn = new MiniMRYarnCluster("prefetch", 1);
+  /**
+   * @param name of its directory
+   */
+  private void startYarn(String name) {
+    yarn = new MiniMRYarnCluster(name, 1);
     Configuration own = new Configuration(conf);
     own.set("yarn.fs-store.root-dir", own.get("hadoop.tmp.dir"));
     own.setInt("yarn.nodemanager.resource.memory-mb", 2048);
@@ -141,7 +168,7 @@ final class PrefetchMiniClusterIT {
     writeText();
     assertThat(hdfs.getFileSystem().getFileBlockLocations(path("/text"), 0, BLOCK)[0].getHosts())
         .containsExactly(ELSEWHERE);
-    startYarn();
+    startYarn("prefetch");
     startDataNodeBesideMaps();
     assertThat(yarn.getResourceManager().getResourceScheduler())
         .isInstanceOf(FlexFetchScheduler.class);
@@ -170,16 +197,94 @@ final class PrefetchMiniClusterIT {
         .isSorted();
   }
 
-  /** Maps as they got their containers, but for the first, which had theirs before any report. */
-  private List<String> launched() throws IOException {
+  /** Its replicas are the only ones, and are back before a map has failed too often. */
+  @Test
+  void aJobOutlivesAHostThatIsDeadWhenItsBlocksAreToBeBroughtAndOthersComeMeanwhile()
+      throws ClassNotFoundException, IOException, InterruptedException {
+    Map<String, Integer> words = new HashMap<>();
+    startDataNode(LOST, "lost");
+    write("/input/1", text(1, 2 * WAVE, words), 0);
+    write("/input/2", text(2, WAVE, words), 1);
+    write("/input/3", text(3, WAVE, words), 0);
+    for (BlockLocation block :
+        hdfs.getFileSystem().getFileBlockLocations(path("/input/2"), 0, (long) WAVE * BLOCK)) {
+      assertThat(block.getHosts()).containsExactly(LOST);
+    }
+    // Beside those for maps one for the application master; the NodeManager's own key is not read.
+    conf.setInt("yarn.minicluster.yarn.nodemanager.resource.memory-mb", (WAVE + 1) * 512);
+    startYarn("prefetch-lost");
+    startDataNodeBesideMaps();
+    awaitDaemons(3);
+
+    Job job = job(jobThatNeedsNoHost(), "/input", "/output");
+    job.submit();
+    await("the first maps: before one has ended nobody knows when the next are launched")
+        .atMost(LONGEST)
+        .until(() -> yarn.getNodeManager(0).getNMContext().getContainers().size() > 1);
+    var dead = hdfs.stopDataNode(1);
+    PrefetchLook then = look();
+    await("maps that are to read what is lost")
+        .atMost(LONGEST)
+        .until(() -> look().foretold().anyMatch(PrefetchMiniClusterIT::readsWhatIsLost));
+    PrefetchLook meanwhile =
+        await("others' blocks, and a try in vain, or nobody known who could give it")
+            .atMost(LONGEST)
+            .until(this::look, now -> othersCome(now) > othersCome(then) && isLost(now));
+    assertThat(meanwhile.come())
+        .as("%s", meanwhile)
+        .noneMatch(block -> readsWhatIsLost(block.task()));
+
+    hdfs.restartDataNode(dead);
+    hdfs.waitActive();
+    assertThat(job.waitForCompletion(false)).isTrue();
+    assertThat(lines("/output/part-r-00000")).isEqualTo(counted(words));
+    awaitDaemons(3);
+    assertThat(Metrics.required("OrchestraPrediction", "Failures")).isZero();
+  }
+
+  private static void awaitDaemons(int hosts) {
+    await().atMost(LONGEST).until(() -> Metrics.sum("OrchestraPrefetch", "Daemons") == hosts);
+  }
+
+  /** What the job itself needs of HDFS outlives one. */
+  private Configuration jobThatNeedsNoHost() {
+    Configuration client = jobs();
+    client.setInt("dfs.replication", 2);
+    // All containers are for maps while any of them waits.
+    client.set("mapreduce.job.reduce.slowstart.completedmaps", "1");
+    return client;
+  }
+
+  /** Whether this is a map whose input is the second file. */
+  private static boolean readsWhatIsLost(String attempt) {
+    Matcher map = MAP.matcher(attempt);
+    return map.matches() && Integer.parseInt(map.group(1)) / WAVE == 2;
+  }
+
+  private static long othersCome(PrefetchLook look) {
+    return look.come().filter(block -> !readsWhatIsLost(block.task())).count();
+  }
+
+  /** A DataNode that has just died is known for some seconds, and does not give what is begun. */
+  private static boolean isLost(PrefetchLook look) {
+    return look.daemons().noneMatch(LOST::equals)
+        || look.begun().anyMatch(block -> readsWhatIsLost(block.task()));
+  }
+
+  private PrefetchLook look() throws IOException {
     InetSocketAddress web =
         ResourceManagerWeb.server(yarn.getResourceManager().getRMContext())
             .orElseThrow()
             .getConnectorAddress(0);
     URL page = new URL("http://localhost:%d/orchestra/prefetch".formatted(web.getPort()));
+    return new PrefetchLook(new ObjectMapper().readTree(page));
+  }
+
+  /** Maps as they got their containers, but for the first, which had theirs before any report. */
+  private List<String> launched() throws IOException {
     List<String> tasks = new ArrayList<>();
-    new ObjectMapper()
-        .readTree(page)
+    look()
+        .page()
         .required("lastLaunches")
         .forEach(launch -> tasks.add(launch.required("task").asText()));
     return tasks;
@@ -197,6 +302,25 @@ final class PrefetchMiniClusterIT {
 
   private Map<String, String> count(Configuration client, String output)
       throws ClassNotFoundException, IOException, InterruptedException {
+    assertThat(job(client, "/text", output).waitForCompletion(false)).isTrue();
+    FileSystem files = hdfs.getFileSystem();
+    Map<String, String> hashes = new TreeMap<>();
+    for (FileStatus file : files.listStatus(path(output))) {
+      try (FSDataInputStream in = files.open(file.getPath())) {
+        hashes.put(
+            file.getPath().getName(), Hashing.sha256().hashBytes(in.readAllBytes()).toString());
+      }
+    }
+    return hashes;
+  }
+
+  private List<String> lines(String file) throws IOException {
+    try (FSDataInputStream in = hdfs.getFileSystem().open(path(file))) {
+      return new String(in.readAllBytes(), StandardCharsets.US_ASCII).lines().toList();
+    }
+  }
+
+  private static Job job(Configuration client, String input, String output) throws IOException {
     client.setInt("mapreduce.job.reduces", 1);
     client.set("mapred.child.java.opts", SHORT_LIVED_JVM);
     client.set("yarn.app.mapreduce.am.command-opts", SHORT_LIVED_JVM);
@@ -212,39 +336,67 @@ final class PrefetchMiniClusterIT {
     job.setReducerClass(WordCount.IntSumReducer.class);
     job.setOutputKeyClass(Text.class);
     job.setOutputValueClass(IntWritable.class);
-    FileInputFormat.addInputPath(job, path("/text"));
+    FileInputFormat.addInputPath(job, path(input));
     FileOutputFormat.setOutputPath(job, path(output));
-    assertThat(job.waitForCompletion(false)).isTrue();
-    FileSystem files = hdfs.getFileSystem();
-    Map<String, String> hashes = new TreeMap<>();
-    for (FileStatus file : files.listStatus(path(output))) {
-      try (FSDataInputStream in = files.open(file.getPath())) {
-        hashes.put(
-            file.getPath().getName(), Hashing.sha256().hashBytes(in.readAllBytes()).toString());
-      }
-    }
-    return hashes;
+    return job;
   }
 
   private void writeText() throws IOException {
     Random random = new Random(7);
-    DistributedFileSystem files = hdfs.getFileSystem();
-    InetSocketAddress[] there = {hdfs.getDataNodes().get(0).getXferAddress()};
-    try (FSDataOutputStream out =
-        files.create(
-            path("/text"),
+    try (FSDataOutputStream out = create("/text", 0)) {
+      while (out.getPos() < (long) MAPS * BLOCK - 1000) {
+        String text = "w" + random.nextInt(5000) + " w" + random.nextInt(50) + " the\n";
+        out.write(text.getBytes(StandardCharsets.US_ASCII));
+      }
+    }
+  }
+
+  /** One replica of a file, on one of the DataNodes. */
+  private FSDataOutputStream create(String file, int dataNode) throws IOException {
+    InetSocketAddress[] there = {hdfs.getDataNodes().get(dataNode).getXferAddress()};
+    return hdfs.getFileSystem()
+        .create(
+            path(file),
             FsPermission.getFileDefault(),
             true,
             4096,
             (short) 1,
             BLOCK,
             null,
-            there)) {
-      while (out.getPos() < (long) MAPS * BLOCK - 1000) {
-        String text = "w" + random.nextInt(5000) + " w" + random.nextInt(50) + " the\n";
-        out.write(text.getBytes(StandardCharsets.US_ASCII));
-      }
+            there);
+  }
+
+  private void write(String file, byte[] content, int dataNode) throws IOException {
+    try (FSDataOutputStream out = create(file, dataNode)) {
+      out.write(content);
     }
+  }
+
+  /**
+   * Text of whole blocks: MapReduce takes larger inputs first.
+   *
+   * @param words how often each is in other texts; those of this one are added
+   */
+  private static byte[] text(int seed, int blocks, Map<String, Integer> words) {
+    Random random = new Random(seed);
+    StringBuilder text = new StringBuilder();
+    while (text.length() < blocks * BLOCK - LONGEST_LINE) {
+      for (String word : List.of("w" + random.nextInt(5000), "w" + random.nextInt(50), "the")) {
+        words.merge(word, 1, Integer::sum);
+        text.append(word).append(' ');
+      }
+      text.append('\n');
+    }
+    text.append("\n".repeat(blocks * BLOCK - text.length()));
+    return text.toString().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** As the job writes it. */
+  private static List<String> counted(Map<String, Integer> words) {
+    return words.entrySet().stream()
+        .map(word -> word.getKey() + "\t" + word.getValue())
+        .sorted()
+        .toList();
   }
 
   private static org.apache.hadoop.fs.Path path(String path) {

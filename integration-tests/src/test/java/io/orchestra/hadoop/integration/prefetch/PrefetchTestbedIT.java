@@ -6,12 +6,15 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orchestra.hadoop.integration.EmulatedHosts;
 import io.orchestra.hadoop.integration.OneContainerHosts;
+import io.orchestra.hadoop.integration.PrefetchLook;
+import io.orchestra.hadoop.integration.PrefetchLook.Flow;
 import io.orchestra.hadoop.testbed.cluster.RunningCluster;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
 import io.orchestra.hadoop.testbed.network.Host;
+import io.orchestra.hadoop.testbed.network.Rate;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -19,7 +22,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -43,8 +45,8 @@ final class PrefetchTestbedIT {
   private static final Duration LONGEST = Duration.ofMinutes(3);
   private static final int MOST_JOBS = 5;
 
-  /** None of the input is there. */
-  private static final List<String> WITHOUT_INPUT = List.of("r1h2", "r2h2");
+  /** At which a block is on its way for six seconds at least. */
+  private static final Rate SLOW = Rate.parse("4mbit");
 
   private RunningCluster running;
   private int passed;
@@ -97,6 +99,10 @@ final class PrefetchTestbedIT {
         .orElseThrow();
   }
 
+  private PrefetchLook look() {
+    return new PrefetchLook(report());
+  }
+
   /**
    * What the job itself needs of HDFS, such as its job.xml, outlives a host; its input does not.
    */
@@ -143,7 +149,7 @@ final class PrefetchTestbedIT {
         .isBetween(BLOCKS / 2L, (long) BLOCKS);
     untilMoreFindTheirInput("ready", 0);
 
-    Bringing interrupted = whileBlocksAreBrought("interrupted", host -> true);
+    Bringing interrupted = whileBlocksAreBrought("interrupted", flow -> true);
     Host master = running.cluster().plan().masters().get(0);
     running.cluster().daemons().kill(master, Daemon.RESOURCEMANAGER);
     running.cluster().daemons().start(master, Daemon.RESOURCEMANAGER);
@@ -164,15 +170,38 @@ final class PrefetchTestbedIT {
   @Order(2)
   void aJobGoesOnAndWritesTheSameWhenADaemonDiesThatBringsItsBlocks() {
     count("calm");
+    forgetBlocksOfEarlierJobs();
+    OneContainerHosts.slowDown(running, SLOW);
 
-    Bringing bereft = whileBlocksAreBrought("bereft", WITHOUT_INPUT::contains);
+    Bringing bereft =
+        whileBlocksAreBrought(
+            "bereft",
+            flow ->
+                OneContainerHosts.WITHOUT_INPUT.contains(flow.to())
+                    && flow.isInItsFirstHalf(BLOCK_BYTES));
     running.faults().kill(bereft.host(), Daemon.DATANODE);
+    PrefetchLook after = look();
+    assertThat(bereft.job()).as("a job in the middle").isNotDone();
+    List<String> dead = List.of(bereft.host());
+    assertThat(after.comeTo(dead) - bereft.seen().comeTo(dead))
+        .as("those that still came to %s, of %s: %s", dead, bereft.seen(), after)
+        .isLessThan(bereft.seen().onTheirWayTo(dead));
+
+    OneContainerHosts.speedUp(running);
     bereft.job().join();
 
     running.faults().restart(bereft.host(), Daemon.DATANODE);
     awaitDaemons();
     assertThat(checksum(bereft.output())).isEqualTo(checksum("calm"));
     passed++;
+  }
+
+  /** What these have read is in the caches of their hosts, and would be there at once. */
+  private void forgetBlocksOfEarlierJobs() {
+    OneContainerHosts.WITHOUT_INPUT.forEach(
+        host -> running.faults().restart(host, Daemon.DATANODE));
+    running.awaitWorkers();
+    awaitDaemons();
   }
 
   private long mapsWhoseMasterWasInTime() {
@@ -197,37 +226,40 @@ final class PrefetchTestbedIT {
     return output;
   }
 
-  /** A job that runs, what it writes to, and the host to which a block of it is being brought. */
-  private record Bringing(CompletableFuture<Void> job, String output, String host) {}
+  /**
+   * A job that runs, and a block of it that is being brought.
+   *
+   * @param output what the job writes to
+   * @param seen when the block was on its way
+   * @param host to which it was
+   */
+  private record Bringing(
+      CompletableFuture<Void> job, String output, PrefetchLook seen, String host) {}
 
   /**
-   * A job with a block on its way to such a host. Which maps run there, and whether they are
-   * foreseen in time, no job can promise: after one that ends without, another begins.
+   * A job with such a block on its way. Which maps run where, and whether they are foreseen in
+   * time, no job can promise: after one that ends without, another begins.
    */
-  private Bringing whileBlocksAreBrought(String name, Predicate<String> host) {
+  private Bringing whileBlocksAreBrought(String name, Predicate<Flow> block) {
     for (int attempt = 1; attempt <= MOST_JOBS; attempt++) {
       String output = name + "-" + attempt;
       CompletableFuture<Void> job = CompletableFuture.runAsync(() -> count(output));
-      // A block is on its way for half a second, too short to be looked at twice.
-      Optional<String> receiver =
+      // A block may be on its way for half a second, too short to be looked at twice.
+      PrefetchLook seen =
           await()
               .atMost(OneContainerHosts.LONGEST_JOB)
-              .until(
-                  () -> receivers().stream().filter(host).findFirst(),
-                  found -> found.isPresent() || job.isDone());
+              .until(this::look, look -> receiver(look, block).isPresent() || job.isDone());
+      Optional<String> receiver = receiver(seen, block);
       if (receiver.isPresent()) {
-        return new Bringing(job, output, receiver.get());
+        return new Bringing(job, output, seen, receiver.get());
       }
       job.join();
     }
     throw new AssertionError("no block was brought: " + report());
   }
 
-  private List<String> receivers() {
-    return StreamSupport.stream(report().path("flows").spliterator(), false)
-        .filter(flow -> !flow.path("reading").asBoolean())
-        .map(flow -> flow.path("to").asText())
-        .toList();
+  private static Optional<String> receiver(PrefetchLook look, Predicate<Flow> block) {
+    return look.flows().filter(flow -> !flow.reading()).filter(block).map(Flow::to).findFirst();
   }
 
   private String checksum(String directory) {

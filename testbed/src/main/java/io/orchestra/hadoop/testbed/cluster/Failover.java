@@ -33,14 +33,19 @@ public final class Failover {
    * behind a cut link. A daemon that the other master cannot reach is killed first.
    */
   public void toTheOtherMaster() {
+    nameNodeToTheOtherMaster();
+    if (cluster.spec().yarn()) {
+      moveResourceManager();
+    }
+  }
+
+  /** The same of the NameNode alone: the active ResourceManager stays where it is. */
+  void nameNodeToTheOtherMaster() {
     if (!cluster.spec().highlyAvailable()) {
       throw new TestbedException(
           "cluster '" + cluster.spec().name() + "' has one NameNode: start it with --ha");
     }
     moveNameNode();
-    if (cluster.spec().yarn()) {
-      moveResourceManager();
-    }
   }
 
   void activateNameNode(Host master) {

@@ -103,6 +103,11 @@ public final class Faults {
     alone.accept(cluster -> new Failover(cluster, progress).toTheOtherMaster());
   }
 
+  /** Makes the standby NameNode the active one, and leaves the ResourceManagers as they are. */
+  public void failoverOfNameNode(Progress progress) {
+    alone.accept(cluster -> new Failover(cluster, progress).nameNodeToTheOtherMaster());
+  }
+
   private static void changeAlone(TestbedHome home, String name, Consumer<Cluster> change) {
     Cluster found = Cluster.find(home, name);
     try (ClusterLock ignored = ClusterLock.take(home, found.name())) {

@@ -46,6 +46,11 @@ final class LiveCluster {
     UserGroupInformation.setConfiguration(conf);
   }
 
+  /** What the configuration that is examined says, which a daemon may not have read yet. */
+  String told(String key) {
+    return conf.getTrimmed(key, "");
+  }
+
   /**
    * The web addresses of all NameNodes, active or not.
    *

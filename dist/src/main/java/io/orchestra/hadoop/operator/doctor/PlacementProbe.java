@@ -46,7 +46,10 @@ final class PlacementProbe implements LiveProbe {
     Optional<JsonNode> report = cluster.json(nameNode, "/orchestra/placement");
     String policy = cluster.setting(nameNode, POLICY).orElse("");
     boolean placesReplicas = POLICIES.contains(policy);
-    boolean placesStripes = POLICIES.contains(cluster.setting(nameNode, STRIPES_POLICY).orElse(""));
+    boolean placesWhatItShould =
+        placesReplicas
+            || (!POLICIES.contains(cluster.told(POLICY))
+                && POLICIES.contains(cluster.setting(nameNode, STRIPES_POLICY).orElse("")));
     if (report.isEmpty()) {
       findings.problem(
           "hdfs-placement: the NameNode %s has no link collector".formatted(nameNode),
@@ -62,7 +65,7 @@ final class PlacementProbe implements LiveProbe {
                   nameNode,
                   Duration.ofMillis(report.get().path("snapshotAgeMillis").asLong()).toSeconds()),
           "look for failures of the collector in its log");
-    } else if (!placesReplicas && !placesStripes) {
+    } else if (!placesWhatItShould) {
       findings.problem(
           "hdfs-placement: the NameNode %s runs with another policy, %s"
               .formatted(nameNode, policy),

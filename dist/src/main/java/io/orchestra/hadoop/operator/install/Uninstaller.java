@@ -91,8 +91,9 @@ public final class Uninstaller {
   private List<String> steps(boolean dryRun) throws IOException {
     List<String> changes = new ArrayList<>();
     // First, so that no program starts with a class path that leads nowhere.
+    boolean ownsDirectory = installation.profile().isAloneInDirectoryOfItsOwn();
     if (!installation.roles().isEmpty()) {
-      removeProfile(dryRun, changes);
+      remove(installation.profile().file(), dryRun, changes);
     }
     if (Files.isSymbolicLink(installation.current())) {
       remove(installation.current(), dryRun, changes);
@@ -115,6 +116,14 @@ public final class Uninstaller {
         installation.delete(remain, changes);
       }
     }
+    // Last, as its parent may be somebody else's, who has to let it go.
+    if (ownsDirectory) {
+      Path directory = installation.profile().file().getParent();
+      changes.add("remove " + directory);
+      if (!dryRun) {
+        deleteIfEmpty(directory);
+      }
+    }
     return changes;
   }
 
@@ -130,19 +139,6 @@ public final class Uninstaller {
           .toList();
     } catch (IOException e) {
       throw new OperatorException("cannot list " + installation.base() + ": " + e, "look there", e);
-    }
-  }
-
-  private void removeProfile(boolean dryRun, List<String> changes) throws IOException {
-    ShellProfile profile = installation.profile();
-    boolean isAlone = profile.isAloneInDirectoryOfItsOwn();
-    remove(profile.file(), dryRun, changes);
-    if (isAlone) {
-      Path directory = profile.file().getParent();
-      changes.add("remove " + directory);
-      if (!dryRun) {
-        deleteIfEmpty(directory);
-      }
     }
   }
 

@@ -39,6 +39,7 @@ final class LiveProbesTest {
 
   private final Map<String, String> answers = new ConcurrentHashMap<>();
   private final Findings findings = new Findings();
+  private final Configuration conf = new Configuration();
   private HttpServer server;
   private LiveCluster cluster;
 
@@ -47,7 +48,6 @@ final class LiveProbesTest {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", this::answer);
     server.start();
-    Configuration conf = new Configuration();
     conf.set("fs.defaultFS", "hdfs://127.0.0.1:8020");
     String address = address();
     conf.set("dfs.namenode.http-address", address);
@@ -229,6 +229,17 @@ final class LiveProbesTest {
         .singleElement()
         .asString()
         .contains("places erasure-coded files alone by the network, org.example.Theirs the others");
+
+    conf.set(
+        "dfs.block.replicator.classname",
+        "io.orchestra.hadoop.placement.NetworkAwarePlacementPolicy");
+    Findings sinceThen = new Findings();
+    new PlacementProbe().ask(new LiveCluster(conf), sinceThen);
+    assertThat(texts(sinceThen, Level.PROBLEM))
+        .as("it has not been restarted since the XML names ours for all files")
+        .singleElement()
+        .asString()
+        .contains("runs with another policy, org.example.Theirs");
   }
 
   @Test

@@ -39,7 +39,7 @@ public record RunSetup(
     earlyEnds = List.copyOf(earlyEnds);
   }
 
-  /** The command that does the same again. */
+  /** The command that does the same again, if it was not continued with other options. */
   public String command() {
     return measured() + (options.asPlanned() ? " --as-planned" : "");
   }

@@ -80,7 +80,7 @@ public final class Coordinator implements Closeable {
       Daemons daemons =
           parts.register(
               new Daemons(
-                  new DaemonIdentity(new HdfsConfiguration(conf), config.daemon().handlers()),
+                  new DaemonIdentity(new HdfsConfiguration(conf)),
                   host -> RackResolver.resolve(conf, host).getNetworkLocation(),
                   System::nanoTime,
                   epoch));

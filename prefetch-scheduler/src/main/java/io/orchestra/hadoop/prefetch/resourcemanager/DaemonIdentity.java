@@ -1,50 +1,38 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
-import com.google.common.annotations.VisibleForTesting;
-import com.google.common.base.Ticker;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import io.orchestra.hadoop.prefetch.rpc.DaemonProtocol;
 import io.orchestra.hadoop.prefetch.rpc.DaemonProtocol.Caller;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * Nobody hears block tokens but DataNodes: with Kerberos the principal of the host's DataNode, and
- * without it, where users are not verified anyhow, whoever calls from the host. Who was verified
- * and goes on calling passes whatever others claim meanwhile, also from the same address, and is
- * verified again once a day. Safe for concurrent use.
+ * without it, where users are not verified anyhow, whoever calls from the host. Safe for concurrent
+ * use.
  */
 final class DaemonIdentity implements Daemons.Identity {
   private record Claim(Caller caller, String host) {}
 
   private final Configuration conf;
-  private final HostLookup hosts;
-  private final Cache<Claim, Boolean> verified;
+  private final Cache<Claim, Boolean> verified =
+      CacheBuilder.newBuilder()
+          .maximumSize(10_000)
+          .expireAfterWrite(Duration.ofMinutes(10))
+          .build();
 
   /**
    * @param conf with the principal of DataNodes
-   * @param handlers threads that verify, of which one is left for others if there are several
    */
-  DaemonIdentity(Configuration conf, int handlers) {
-    this(conf, new HostLookup(Math.max(1, handlers - 1)), Ticker.systemTicker());
-  }
-
-  @VisibleForTesting
-  DaemonIdentity(Configuration conf, HostLookup hosts, Ticker clock) {
+  DaemonIdentity(Configuration conf) {
     this.conf = conf;
-    this.hosts = hosts;
-    verified =
-        CacheBuilder.newBuilder()
-            .maximumSize(10_000)
-            .expireAfterAccess(Duration.ofMinutes(10))
-            .expireAfterWrite(Duration.ofDays(1))
-            .ticker(clock)
-            .build();
   }
 
   @Override
@@ -53,7 +41,7 @@ final class DaemonIdentity implements Daemons.Identity {
     if (verified.getIfPresent(claim) == null) {
       if (!(UserGroupInformation.isSecurityEnabled()
           ? hasPrincipal(caller, host)
-          : hosts.isAt(caller.address(), host))) {
+          : isAt(caller.address(), host))) {
         throw new AccessControlException(
             "%s at %s does not speak for the DataNode of %s"
                 .formatted(caller.principal(), caller.address().getHostAddress(), host));
@@ -66,5 +54,12 @@ final class DaemonIdentity implements Daemons.Identity {
     String principal = conf.getTrimmed(DaemonProtocol.CLIENT_PRINCIPAL_KEY, "");
     return !principal.isEmpty()
         && SecurityUtil.getServerPrincipal(principal, host).equals(caller.principal());
+  }
+
+  private static boolean isAt(InetAddress address, String host) {
+    InetAddress known = NetUtils.createSocketAddrForHost(host, 0).getAddress();
+    return known != null
+        && (known.equals(address)
+            || (NetUtils.isLocalAddress(known) && NetUtils.isLocalAddress(address)));
   }
 }

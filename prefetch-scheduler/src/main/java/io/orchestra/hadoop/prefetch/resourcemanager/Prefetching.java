@@ -275,6 +275,7 @@ final class Prefetching implements Daemons.Listener {
   private void lose(Predicate<String> hosts) {
     planner.lost(hosts, clock.getAsLong());
     planner.flows().stream().filter(flow -> hosts.test(flow.source())).forEach(this::loseSource);
+    planner.forgive(hosts);
     areRatesOld = true;
     isDriverBehind = true;
   }

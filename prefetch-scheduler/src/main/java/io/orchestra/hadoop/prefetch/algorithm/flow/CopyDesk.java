@@ -44,11 +44,6 @@ final class CopyDesk {
         .toList();
   }
 
-  /** A source that is gone is not asked anyway; if it comes back, it may give the block by then. */
-  void forgiveThoseWhoAreGone(PlannedCopy copy) {
-    copy.forgive(source -> !network.knows(source));
-  }
-
   /**
    * @param rate that its daemon is told, bytes per second
    * @param guarantee at most that: what devices keep free for it

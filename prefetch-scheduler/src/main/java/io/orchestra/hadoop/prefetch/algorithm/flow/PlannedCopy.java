@@ -116,9 +116,11 @@ final class PlannedCopy {
     heardAt = now;
   }
 
-  /** Its source has not given it. */
+  /** Neither its source has given it, nor those before, of which its target may have asked too. */
   void fail(long now) {
     failures.put(flow.source(), now);
+    leftSources.forEach(source -> failures.put(source, now));
+    leftSources.clear();
   }
 
   /** These sources are as if they had never failed. */

@@ -165,7 +165,6 @@ public final class PrefetchPlanner {
     needs.forEach(need -> wanted.put(Place.of(need), need));
     wantedSince.keySet().retainAll(wanted.keySet());
     log.retain(wanted.keySet());
-    copies.all().forEach(desk::forgiveThoseWhoAreGone);
     wanted.keySet().forEach(place -> wantedSince.putIfAbsent(place, now));
     List<Command> commands = new ArrayList<>();
     dropUnwanted(now, commands);
@@ -325,15 +324,17 @@ public final class PrefetchPlanner {
     PlannedCopy known = copies.at(Place.of(need));
     if (known == null || known.state == PlannedCopy.State.FAILED) {
       PlannedCopy copy = known == null ? new PlannedCopy(need) : known;
+      boolean wasConfirmed = copy.confirmed;
       copy.need = need;
       copy.confirmed = true;
       Optional<PrefetchFlow> flow = rates.source(copy, now);
-      if (need.deadline() - now <= 0) {
-        log.decided(copy, Outcome.TOO_LATE, "");
-      } else if (flow.isEmpty()) {
-        log.decided(copy, Outcome.NO_REPLICA, "");
-      } else {
+      if (need.deadline() - now > 0 && flow.isPresent()) {
         desk.startUnpaced(copy, flow.get(), now, commands);
+      } else {
+        boolean inTime = need.deadline() - now > 0;
+        log.decided(copy, inTime ? Outcome.NO_REPLICA : Outcome.TOO_LATE, "");
+        // What had come of it counts as before.
+        copy.confirmed = wasConfirmed;
       }
     }
     return ImmutableList.copyOf(commands);
@@ -373,6 +374,11 @@ public final class PrefetchPlanner {
         .ifPresent(
             before ->
                 copies.of(start.flow().id()).ifPresent(copy -> desk.moveBack(copy, before, now)));
+  }
+
+  /** What these hosts have failed to give is forgotten: they are gone, and may come back with it. */
+  public void forgive(Predicate<String> sources) {
+    copies.all().forEach(copy -> copy.forgive(sources));
   }
 
   /** These hosts bring nothing more, and what they had brought is gone. */

@@ -82,6 +82,19 @@ record JobMix(List<Bin> bins, Duration meanPause, int fillingMaps, int blockByte
     return List.copyOf(schedule);
   }
 
+  /**
+   * When something goes wrong in the schedule of a seed: in the middle third of the time that hosts
+   * would need for all input if nothing kept them from working on it.
+   *
+   * @param bytesPerSecond that all hosts together work on
+   * @return milliseconds after the beginning
+   */
+  long faultMillis(long seed, long bytesPerSecond) {
+    double seconds = (double) (maps() + fillingMaps) * blockBytes / bytesPerSecond;
+    double part = (1 + new Draw(seed, "fault").random().nextDouble()) / 3;
+    return FILLING_MILLIS + Math.round(seconds * part * 1e3);
+  }
+
   private static List<Integer> files(Bin bin, Random random) {
     List<Integer> files = new ArrayList<>(IntStream.range(0, FILES).boxed().toList());
     Collections.shuffle(files, random);

@@ -21,6 +21,7 @@ public final class PrefetchBenchmark implements Benchmark {
   private static final String EXPERIMENT = "macro";
   private static final String CONTROL = "control";
   private static final String FAULTS = "faults";
+  private static final String KILLS = "kills";
   private static final String STOCK = Scheduling.STOCK.title();
   private static final String OURS = Scheduling.FLEXFETCH.title();
 
@@ -31,7 +32,11 @@ public final class PrefetchBenchmark implements Benchmark {
           Scheduling.FLEXFETCH,
           Scheduling.ALL_LOCAL,
           Scheduling.MISLED,
-          Scheduling.WITHOUT_ROOM);
+          Scheduling.WITHOUT_ROOM,
+          Scheduling.STOCK_DATANODE_KILLED,
+          Scheduling.DATANODE_KILLED,
+          Scheduling.STOCK_RESOURCEMANAGER_KILLED,
+          Scheduling.RESOURCEMANAGER_KILLED);
 
   /** Of arms that no key compares. */
   private static final int FEW_REPETITIONS = 2;
@@ -102,6 +107,18 @@ public final class PrefetchBenchmark implements Benchmark {
                     .map(
                         fault ->
                             Formula.PairedRatio.of(FAULTS, ScheduleRun.ALL, STOCK, fault.title()))
+                    .toList())
+            .targetAtLeast(0.97),
+        RatioKey.smallest(
+                "worstKillSlowdown",
+                "mean job time, stock / FlexFetch when the same daemon is killed and started again,"
+                    + " the smallest over daemons",
+                Scheduling.KILLS.stream()
+                    .filter(Scheduling::isOurs)
+                    .map(
+                        ours ->
+                            Formula.PairedRatio.of(
+                                KILLS, ScheduleRun.ALL, ours.stock().title(), ours.title()))
                     .toList())
             .targetAtLeast(0.97),
         RatioKey.figure(
@@ -195,11 +212,14 @@ public final class PrefetchBenchmark implements Benchmark {
               .plus(CONTROL_TRIAL.multipliedBy((long) Scheduling.CONTROL.size() * few(options)));
     }
     Duration trial = options.quick() ? QUICK_TRIAL : TRIAL;
-    if (runs(options, EXPERIMENT) || runs(options, FAULTS)) {
+    if (hasSchedules(options)) {
       time = time.plus(START).plus(PUT.multipliedBy(2L * JobMix.FILES));
     }
     if (runs(options, FAULTS)) {
       time = time.plus(trial.multipliedBy((long) Scheduling.FAULTS.size() * options.repetitions()));
+    }
+    if (runs(options, KILLS)) {
+      time = time.plus(trial.multipliedBy((long) Scheduling.KILLS.size() * options.repetitions()));
     }
     if (runs(options, EXPERIMENT)) {
       time =
@@ -220,13 +240,23 @@ public final class PrefetchBenchmark implements Benchmark {
   /** Some fill no key of a quick run: with {@code --quick} they run if they are asked for. */
   private static boolean runs(BenchOptions options, String experiment) {
     boolean leftOut =
-        Set.of(CONTROL, FAULTS, NodeUpdateRun.EXPERIMENT).contains(experiment)
+        Set.of(CONTROL, FAULTS, KILLS, NodeUpdateRun.EXPERIMENT).contains(experiment)
             && options.quick()
             && options.selection().experiments().isEmpty();
-    boolean isFault = experiment.equals(FAULTS);
     boolean hasArm =
-        Scheduling.FAULTS.stream().anyMatch(arm -> arm.isOurs() && options.measures(arm.title()));
-    return options.runs(experiment) && !leftOut && (hasArm || !isFault);
+        switch (experiment) {
+          case FAULTS ->
+              Scheduling.FAULTS.stream()
+                  .anyMatch(arm -> arm.isOurs() && options.measures(arm.title()));
+          case KILLS -> Scheduling.KILLS.stream().anyMatch(arm -> options.measures(arm.title()));
+          default -> true;
+        };
+    return options.runs(experiment) && !leftOut && hasArm;
+  }
+
+  /** Whether it needs the cluster on which schedules of jobs run. */
+  private static boolean hasSchedules(BenchOptions options) {
+    return runs(options, EXPERIMENT) || runs(options, FAULTS) || runs(options, KILLS);
   }
 
   private static JobMix mix(BenchOptions options) {
@@ -248,7 +278,7 @@ public final class PrefetchBenchmark implements Benchmark {
     if (runs(run.options(), CONTROL)) {
       runControl(run);
     }
-    if (runs(run.options(), EXPERIMENT) || runs(run.options(), FAULTS)) {
+    if (hasSchedules(run.options())) {
       runSchedules(run);
     }
   }
@@ -288,6 +318,9 @@ public final class PrefetchBenchmark implements Benchmark {
       if (runs(run.options(), FAULTS)) {
         run.experiment(faults(testbed, run.options()));
       }
+      if (runs(run.options(), KILLS)) {
+        run.experiment(kills(testbed, run.options()));
+      }
       testbed.succeeded();
     }
   }
@@ -322,6 +355,16 @@ public final class PrefetchBenchmark implements Benchmark {
         "The same when launches are foretold on hosts where they do not come, and when daemons have"
             + " no room for a block: jobs should take no longer than with stock.",
         Scheduling.FAULTS);
+  }
+
+  private static Experiment kills(PrefetchTestbed testbed, BenchOptions options) {
+    return schedules(
+        testbed,
+        options,
+        KILLS,
+        "The same when a DataNode, or the ResourceManager, is killed in the middle and started"
+            + " again: jobs should take no longer than with stock, under which the same is killed.",
+        Scheduling.KILLS);
   }
 
   private static Experiment schedules(

@@ -48,6 +48,9 @@ final class PrefetchTestbed implements AutoCloseable {
   /** What a map works on in a second: 1.6 times what a host's link carries. */
   static final long MAP_BYTES_PER_SECOND = HOST_BYTES_PER_SECOND * 8 / 5;
 
+  /** What all of them together work on. */
+  static final long BYTES_PER_SECOND = MAP_BYTES_PER_SECOND * RACKS * HOSTS_PER_RACK;
+
   private static final int HEAP_MEGABYTES = 300;
   private static final int LONGEST_START = 60;
   private static final Duration LONGEST_PUT = Duration.ofMinutes(5);
@@ -62,6 +65,9 @@ final class PrefetchTestbed implements AutoCloseable {
               new Setting(Site.HDFS, "dfs.namenode.redundancy.considerLoad", "false"),
               // A block of the full mix takes 43 s over a link of its own, which it seldom has.
               new Setting(Site.YARN, "orchestra.prefetch.horizon", "75s"),
+              // Otherwise who finds no ResourceManager looks again after half a minute, and whether
+              // that is before it has started decides more than what is compared.
+              new Setting(Site.YARN, "yarn.resourcemanager.connect.retry-interval.ms", "1000"),
               new Setting(
                   Site.MAPRED, PacedTextInputFormat.RATE, Long.toString(MAP_BYTES_PER_SECOND)),
               new Setting(Site.MAPRED, "mapreduce.map.speculative", "false"),
@@ -151,6 +157,9 @@ final class PrefetchTestbed implements AutoCloseable {
     configure(scheduling.plugins(), scheduling.settings());
     Host master = bench.cluster().plan().masters().get(0);
     bench.cluster().daemons().kill(master, Daemon.RESOURCEMANAGER);
+    // Otherwise one that recovers would begin with the applications of an earlier trial.
+    FileTree.delete(
+        bench.cluster().directory().host(master.name()).resolve("tmp/" + Scheduling.STATE_STORE));
     Path jar =
         bench.cluster().directory().jars(Role.RESOURCEMANAGER).resolve(schedulers.getFileName());
     if (scheduling.isMisled()) {
@@ -189,6 +198,11 @@ final class PrefetchTestbed implements AutoCloseable {
   private void restartDataNodes(List<Setting> more) {
     configure(List.of(Plugin.PREFETCH), more);
     bench.workers().forEach(host -> bench.running().faults().restart(host, Daemon.DATANODE));
+    awaitDaemons();
+  }
+
+  /** Returns once every DataNode has the plugin at work. */
+  void awaitDaemons() {
     Waiting.until(
         () -> bench.workers().stream().allMatch(host -> daemonMetrics(host).isPresent()),
         "the daemons of all DataNodes",

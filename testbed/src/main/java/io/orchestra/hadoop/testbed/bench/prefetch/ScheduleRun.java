@@ -8,12 +8,14 @@ import io.orchestra.hadoop.testbed.bench.Trial;
 import io.orchestra.hadoop.testbed.bench.prefetch.JobHistory.Job;
 import io.orchestra.hadoop.testbed.bench.prefetch.JobHistory.MapRun;
 import io.orchestra.hadoop.testbed.bench.prefetch.JobMix.PlannedJob;
+import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.network.NetworkPlan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -39,6 +41,9 @@ final class ScheduleRun {
   /** On average it is half as much again. */
   private static final double LEAST_LIE = 1.2;
 
+  /** In which all application masters report to a ResourceManager that has started again. */
+  private static final long MILLIS_TO_REPORT = 20_000;
+
   private static final String MAP = "mean map [s]";
   private static final String LOCAL_MAP = "mean map with a replica on its host [s]";
   private static final String AWAY_MAP = "mean map away from its input [s]";
@@ -54,7 +59,9 @@ final class ScheduleRun {
   private Optional<JsonNode> report = Optional.empty();
   private Map<String, Integer> ended = Map.of();
   private long began;
+  private long over;
   private Map<String, Long> brought = Map.of();
+  private Optional<DaemonKill.Killed> killed = Optional.empty();
 
   /**
    * @param outputs what jobs have written, of all runs of this benchmark
@@ -76,7 +83,8 @@ final class ScheduleRun {
         .inspectedBy((trial, measurement) -> inspect(scheduling, trial, measurement));
   }
 
-  private Measurement measure(Scheduling scheduling, Trial trial) {
+  private Measurement measure(Scheduling scheduling, Trial trial)
+      throws ExecutionException, InterruptedException {
     began = System.currentTimeMillis();
     brought = testbed.broughtBytes();
     long start = System.nanoTime();
@@ -84,10 +92,23 @@ final class ScheduleRun {
     mix.draw(trial.seed()).stream()
         .map(job -> submission(job, scheduling == Scheduling.ALL_LOCAL))
         .forEach(jobs::add);
-    ended = testbed.run(jobs);
-    double seconds = (System.nanoTime() - start) / 1e9;
-    report = testbed.report();
-    return Measurement.builder().figure("schedule [s]", seconds).build();
+    Optional<DaemonKill> kill =
+        scheduling.killed().map(daemon -> kill(scheduling, daemon, trial.seed()));
+    try {
+      ended = testbed.run(jobs);
+      double seconds = (System.nanoTime() - start) / 1e9;
+      over = System.currentTimeMillis();
+      killed = kill.isPresent() ? Optional.of(kill.get().killed()) : Optional.empty();
+      report = testbed.report();
+      return Measurement.builder().figure("schedule [s]", seconds).build();
+    } finally {
+      kill.ifPresent(DaemonKill::close);
+    }
+  }
+
+  private DaemonKill kill(Scheduling scheduling, Daemon daemon, long seed) {
+    long millis = mix.faultMillis(seed, PrefetchTestbed.BYTES_PER_SECOND);
+    return new DaemonKill(testbed, scheduling, daemon, seed, millis);
   }
 
   /**
@@ -136,11 +157,13 @@ final class ScheduleRun {
     double maps = jobs.stream().mapToInt(Job::maps).sum();
     measurement.figure(
         MAP, jobs.stream().mapToDouble(job -> job.mapSeconds() * job.maps()).sum() / maps);
-    List<MapRun> runs = jobs.stream().flatMap(job -> testbed.history().maps(job).stream()).toList();
-    addMapTimes(runs, measurement);
+    Map<Job, List<MapRun>> runs = new LinkedHashMap<>();
+    jobs.forEach(job -> runs.put(job, testbed.history().maps(job)));
+    addMapTimes(runs.values().stream().flatMap(List::stream).toList(), measurement);
     measurement.figure(SHUFFLE, mean(jobs, job -> true, Job::shuffleSeconds));
     measurement.figure(LOCAL, jobs.stream().mapToLong(Job::localMaps).sum() / maps);
     measurement.samples("jobs [s]", jobs.stream().map(Job::seconds).sorted().toList());
+    killed.ifPresent(kill -> addKill(scheduling, kill, measurement));
     addReport(scheduling, jobs, runs, measurement);
     compareOutputs(schedule, trial, measurement);
   }
@@ -183,11 +206,48 @@ final class ScheduleRun {
     return jobs.stream().filter(which).collect(Collectors.averagingDouble(what));
   }
 
+  private void addKill(
+      Scheduling scheduling, DaemonKill.Killed kill, Measurement.Builder measurement) {
+    kill.addTo(measurement);
+    measurement.check("jobs ran when a daemon was killed", kill.at() < over, kill.toString());
+    if (scheduling.isOurs()) {
+      measurement.check(
+          "it took blocks with it that were on their way",
+          !kill.lost().isEmpty(),
+          "%d of %d".formatted(kill.lost().size(), kill.blocks().size()));
+    }
+  }
+
+  /** When the ResourceManager that answers in the end had started, if not before the schedule. */
+  private Optional<Long> restarted() {
+    return killed
+        .filter(kill -> kill.daemon() == Daemon.RESOURCEMANAGER)
+        .map(DaemonKill.Killed::servedAt);
+  }
+
+  /**
+   * Maps that were launched at a time or later.
+   *
+   * @param millis since 1970
+   */
+  private static int launchedSince(long millis, Map<Job, List<MapRun>> runs) {
+    int launched = 0;
+    for (Map.Entry<Job, List<MapRun>> job : runs.entrySet()) {
+      for (MapRun map : job.getValue()) {
+        launched += job.getKey().begun() + map.waited() * 1e3 >= millis ? 1 : 0;
+      }
+    }
+    return launched;
+  }
+
   /**
    * @param runs of all maps of the jobs
    */
   private void addReport(
-      Scheduling scheduling, List<Job> jobs, List<MapRun> runs, Measurement.Builder measurement) {
+      Scheduling scheduling,
+      List<Job> jobs,
+      Map<Job, List<MapRun>> runs,
+      Measurement.Builder measurement) {
     measurement.check(
         "our scheduler runs where it should, and nowhere else",
         report.isPresent() == scheduling.isOurs(),
@@ -198,10 +258,14 @@ final class ScheduleRun {
     ScheduledMaps maps = ScheduledMaps.of(report.get(), jobs.stream().map(Job::id).toList());
     maps.places().forEach((where, count) -> measurement.counter("maps: " + where, count));
     int scheduled = jobs.stream().mapToInt(Job::maps).sum();
+    // The ResourceManager that was killed took with it what it knew of launches. The next one
+    // hears of those after the first report of their job, and of no earlier ones.
+    int known =
+        restarted().map(served -> launchedSince(served + MILLIS_TO_REPORT, runs)).orElse(scheduled);
     measurement.check(
         "our scheduler tells of most maps of the schedule",
-        maps.tellOf(scheduled),
-        "%d and %d of %d".formatted(maps.found(), maps.launched(), scheduled));
+        maps.tellOf(known),
+        "%d and %d of %d".formatted(maps.found(), maps.launched(), known));
     report
         .get()
         .path("outcomes")
@@ -215,10 +279,14 @@ final class ScheduleRun {
     measurement.figure(RECALL, maps.recall());
     measurement.figure(PRECISION, maps.precision());
     measurement.figure(SATURATED_RECALL, maps.saturatedRecall());
-    long away = runs.stream().filter(run -> !isLocal(run)).count();
+    long away = runs.values().stream().flatMap(List::stream).filter(run -> !isLocal(run)).count();
     measurement.counter("maps away from their input, as the job history says", away);
-    measurement.figure(RAW_RECALL, maps.rawRecall(away));
+    if (restarted().isEmpty()) {
+      // Otherwise nobody knows any more which launches before were foretold.
+      measurement.figure(RAW_RECALL, maps.rawRecall(away));
+    }
     maps.secondsOfError().ifPresent(seconds -> measurement.figure(TIME_ERROR, seconds));
+    // A DataNode that was killed begins anew, at zero as it did before the schedule.
     Map<String, Long> now = testbed.broughtBytes();
     now.forEach(
         (name, bytes) -> measurement.counter("daemons: " + name, bytes - brought.get(name)));

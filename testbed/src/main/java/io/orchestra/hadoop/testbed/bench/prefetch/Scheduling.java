@@ -3,10 +3,13 @@ package io.orchestra.hadoop.testbed.bench.prefetch;
 import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.testbed.agent.PacedTextInputFormat;
 import io.orchestra.hadoop.testbed.cluster.TrafficHelpers;
+import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /** Who schedules, and what is done about maps away from their input. */
 enum Scheduling {
@@ -67,7 +70,21 @@ enum Scheduling {
       ours(),
       with(
           cardinal("preemptive", false),
-          new Setting(Site.HDFS, "orchestra.prefetch.cache-share", "0.01")));
+          new Setting(Site.HDFS, "orchestra.prefetch.cache-share", "0.01"))),
+  /** In the middle of the schedule a daemon is killed, and started again. */
+  STOCK_DATANODE_KILLED("stock, DataNode killed", List.of(), List.of(), Daemon.DATANODE),
+  DATANODE_KILLED(
+      "FlexFetch, DataNode killed", ours(), cardinal("preemptive", false), Daemon.DATANODE),
+  STOCK_RESOURCEMANAGER_KILLED(
+      "stock, ResourceManager killed", List.of(), recovering(List.of()), Daemon.RESOURCEMANAGER),
+  RESOURCEMANAGER_KILLED(
+      "FlexFetch, ResourceManager killed",
+      ours(),
+      recovering(cardinal("preemptive", false)),
+      Daemon.RESOURCEMANAGER);
+
+  /** Of ResourceManagers that recover, below {@code /tmp} of their host. */
+  static final String STATE_STORE = "resourcemanager";
 
   /** Arms of the schedule of jobs. */
   static final List<Scheduling> MACRO =
@@ -81,14 +98,32 @@ enum Scheduling {
    */
   static final List<Scheduling> FAULTS = List.of(STOCK, MISLED, WITHOUT_ROOM);
 
+  /** Arms of the schedule in which a daemon is killed. */
+  static final List<Scheduling> KILLS =
+      List.of(
+          STOCK_DATANODE_KILLED,
+          DATANODE_KILLED,
+          STOCK_RESOURCEMANAGER_KILLED,
+          RESOURCEMANAGER_KILLED);
+
   private final String title;
   private final List<Plugin> plugins;
   private final List<Setting> settings;
+  private final Optional<Daemon> killed;
 
   Scheduling(String title, List<Plugin> plugins, List<Setting> settings) {
+    this(title, plugins, settings, Optional.empty());
+  }
+
+  Scheduling(String title, List<Plugin> plugins, List<Setting> settings, Daemon killed) {
+    this(title, plugins, settings, Optional.of(killed));
+  }
+
+  Scheduling(String title, List<Plugin> plugins, List<Setting> settings, Optional<Daemon> killed) {
     this.title = title;
     this.plugins = plugins;
     this.settings = settings;
+    this.killed = killed;
   }
 
   private static List<Plugin> ours() {
@@ -99,6 +134,20 @@ enum Scheduling {
     return List.of(
         new Setting(Site.YARN, "orchestra.prefetch.cardinal", mode),
         new Setting(Site.YARN, "orchestra.prefetch.confirmed", Boolean.toString(confirmed)));
+  }
+
+  /** Applications go on, in the containers they have, when their ResourceManager starts again. */
+  private static List<Setting> recovering(List<Setting> settings) {
+    return with(
+        settings,
+        new Setting(Site.YARN, "yarn.resourcemanager.recovery.enabled", "true"),
+        new Setting(Site.YARN, "yarn.resourcemanager.work-preserving-recovery.enabled", "true"),
+        new Setting(
+            Site.YARN,
+            "yarn.resourcemanager.store.class",
+            "org.apache.hadoop.yarn.server.resourcemanager.recovery.FileSystemRMStateStore"),
+        new Setting(
+            Site.YARN, "yarn.resourcemanager.fs.state-store.uri", "file:///tmp/" + STATE_STORE));
   }
 
   private static List<Setting> with(List<Setting> settings, Setting... more) {
@@ -130,5 +179,18 @@ enum Scheduling {
 
   boolean isOurs() {
     return !plugins.isEmpty();
+  }
+
+  /** What is killed in the middle of the schedule. */
+  Optional<Daemon> killed() {
+    return killed;
+  }
+
+  /** Stock, where the same is killed. */
+  Scheduling stock() {
+    return Arrays.stream(values())
+        .filter(other -> !other.isOurs() && other.killed.equals(killed))
+        .findFirst()
+        .orElseThrow();
   }
 }

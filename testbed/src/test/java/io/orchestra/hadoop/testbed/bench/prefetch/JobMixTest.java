@@ -22,6 +22,21 @@ final class JobMixTest {
     assertThat(mix.draw(1)).isEqualTo(mix.draw(1)).isNotEqualTo(mix.draw(2));
   }
 
+  @ParameterizedTest
+  @MethodSource("mixes")
+  void whatGoesWrongDoesSoInTheMiddleOfASchedule(JobMix mix) {
+    long rate = PrefetchTestbed.BYTES_PER_SECOND;
+    double atLeast = 1e3 * (mix.maps() + mix.fillingMaps()) * mix.blockBytes() / rate;
+
+    assertThat(mix.faultMillis(1, rate))
+        .isEqualTo(mix.faultMillis(1, rate))
+        .isNotEqualTo(mix.faultMillis(2, rate));
+    for (long seed = 1; seed <= 100; seed++) {
+      assertThat((double) mix.faultMillis(seed, rate) - mix.draw(seed).get(0).millis())
+          .isBetween(atLeast / 3 - 1, atLeast * 2 / 3 + 1);
+    }
+  }
+
   @Test
   void mapsReadThroughTheFormatThatPacesThem() {
     assertThat(Kind.SEARCH.words("in", "out", 1))

@@ -126,6 +126,7 @@ final class PlannedCopy {
   /** These sources are as if they had never failed. */
   void forgive(Predicate<String> sources) {
     failures.keySet().removeIf(sources);
+    leftSources.removeIf(sources);
   }
 
   /**

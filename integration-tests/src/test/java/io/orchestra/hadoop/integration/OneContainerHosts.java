@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.cluster.RunningCluster;
+import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
@@ -79,6 +80,15 @@ public final class OneContainerHosts {
               "-Dmapreduce.randomtextwriter.totalbytes=" + (blocks - 1) * blockBytes / 2,
               "input/" + host);
     }
+  }
+
+  /**
+   * Empties the caches of hosts without input: what jobs have read is there, and would have come at
+   * once. Returns once all workers are at work again.
+   */
+  public static void forgetBlocks(RunningCluster cluster) {
+    WITHOUT_INPUT.forEach(host -> cluster.faults().restart(host, Daemon.DATANODE));
+    cluster.awaitWorkers();
   }
 
   /** Gives hosts without input links on which blocks are on their way for longer. */

@@ -22,9 +22,14 @@ public record PrefetchLook(JsonNode page) {
    * @param reading whether its map reads it already
    */
   public record Flow(String to, long bytes, boolean reading) {
-    /** Whether it has begun to come, and as much of it as that, or more, is still to come. */
-    public boolean isInItsFirstHalf(int blockBytes) {
-      return bytes > 0 && bytes <= blockBytes / 2;
+    /**
+     * Whether it has begun to come, and most of it is still to come: of one that is half as long as
+     * others, as the last of a file may be, at least half.
+     *
+     * @param blockBytes of a whole block
+     */
+    public boolean isInItsFirstQuarter(int blockBytes) {
+      return bytes > 0 && bytes <= blockBytes / 4;
     }
   }
 

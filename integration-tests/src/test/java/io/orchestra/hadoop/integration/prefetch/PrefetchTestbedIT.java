@@ -170,38 +170,35 @@ final class PrefetchTestbedIT {
   @Order(2)
   void aJobGoesOnAndWritesTheSameWhenADaemonDiesThatBringsItsBlocks() {
     count("calm");
-    forgetBlocksOfEarlierJobs();
-    OneContainerHosts.slowDown(running, SLOW);
+    OneContainerHosts.forgetBlocks(running);
+    awaitDaemons();
 
-    Bringing bereft =
-        whileBlocksAreBrought(
-            "bereft",
-            flow ->
-                OneContainerHosts.WITHOUT_INPUT.contains(flow.to())
-                    && flow.isInItsFirstHalf(BLOCK_BYTES));
-    running.faults().kill(bereft.host(), Daemon.DATANODE);
-    PrefetchLook after = look();
-    assertThat(bereft.job()).as("a job in the middle").isNotDone();
+    Bringing bereft;
+    PrefetchLook after;
+    try {
+      OneContainerHosts.slowDown(running, SLOW);
+      bereft =
+          whileBlocksAreBrought(
+              "bereft",
+              flow ->
+                  OneContainerHosts.WITHOUT_INPUT.contains(flow.to())
+                      && flow.isInItsFirstQuarter(BLOCK_BYTES));
+      running.faults().kill(bereft.host(), Daemon.DATANODE);
+      after = look();
+      assertThat(bereft.job()).as("a job in the middle").isNotDone();
+    } finally {
+      OneContainerHosts.speedUp(running);
+    }
     List<String> dead = List.of(bereft.host());
     assertThat(after.comeTo(dead) - bereft.seen().comeTo(dead))
         .as("those that still came to %s, of %s: %s", dead, bereft.seen(), after)
         .isLessThan(bereft.seen().onTheirWayTo(dead));
-
-    OneContainerHosts.speedUp(running);
     bereft.job().join();
 
     running.faults().restart(bereft.host(), Daemon.DATANODE);
     awaitDaemons();
     assertThat(checksum(bereft.output())).isEqualTo(checksum("calm"));
     passed++;
-  }
-
-  /** What these have read is in the caches of their hosts, and would be there at once. */
-  private void forgetBlocksOfEarlierJobs() {
-    OneContainerHosts.WITHOUT_INPUT.forEach(
-        host -> running.faults().restart(host, Daemon.DATANODE));
-    running.awaitWorkers();
-    awaitDaemons();
   }
 
   private long mapsWhoseMasterWasInTime() {

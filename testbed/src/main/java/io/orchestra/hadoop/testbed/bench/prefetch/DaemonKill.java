@@ -1,6 +1,9 @@
 package io.orchestra.hadoop.testbed.bench.prefetch;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.util.concurrent.Futures;
+import com.google.common.util.concurrent.Uninterruptibles;
+import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.bench.Draw;
 import io.orchestra.hadoop.testbed.bench.Measurement;
 import io.orchestra.hadoop.testbed.cluster.Faults;
@@ -8,6 +11,7 @@ import io.orchestra.hadoop.testbed.cluster.WebClient;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -20,11 +24,12 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>The DataNode is the first in an order that follows from the seed; with our scheduler the first
  * of those to which a block is on its way. If no block is on its way to any host at that moment,
- * the next one is awaited, for a minute at most.
+ * the next one is awaited, for ten seconds at most: later there is less left that it could disturb.
  */
 final class DaemonKill implements AutoCloseable {
   private static final Duration DATANODE_DOWN = Duration.ofSeconds(10);
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+  private static final Duration LONGEST_END = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(500);
 
   /**
@@ -40,37 +45,53 @@ final class DaemonKill implements AutoCloseable {
    *
    * @param host whose daemon it was
    * @param afterMillis since the schedule began
+   * @param delayMillis since it was to be done
    * @param at milliseconds since 1970
-   * @param servedAt milliseconds since 1970 when it served again
+   * @param servedAt milliseconds since 1970 when it served all workers again
    * @param blocks that were on their way; none with stock
    */
   record Killed(
-      Daemon daemon, String host, long afterMillis, long at, long servedAt, List<Block> blocks) {
+      Daemon daemon,
+      String host,
+      long afterMillis,
+      long delayMillis,
+      long at,
+      long servedAt,
+      List<Block> blocks) {
     Killed {
       blocks = List.copyOf(blocks);
     }
 
-    /** What it took with it: a ResourceManager has ordered all blocks. */
+    /** Whether about as much of the schedule was left as with stock. */
+    boolean isInTime() {
+      return delayMillis <= LONGEST_WAIT.toMillis();
+    }
+
+    /** Blocks that came to its host. None comes to that of a ResourceManager: others copy on. */
     List<Block> lost() {
-      return daemon == Daemon.RESOURCEMANAGER ? blocks : coming(host, blocks);
+      return coming(host, blocks);
     }
 
     void addTo(Measurement.Builder measurement) {
       measurement
           .counter("killed: milliseconds after the beginning", afterMillis)
+          .counter("killed: milliseconds later than planned", delayMillis)
           .counter("killed: milliseconds until it served again", servedAt - at)
-          .counter("killed: blocks on their way then", blocks.size())
-          .counter("killed: blocks on their way that it took with it", lost().size())
-          .counter(
-              "killed: bytes that had come of these",
-              lost().stream().mapToLong(Block::bytes).sum());
+          .counter("killed: blocks on their way then", blocks.size());
+      if (daemon == Daemon.DATANODE) {
+        measurement
+            .counter("killed: blocks on their way that it took with it", lost().size())
+            .counter(
+                "killed: bytes that had come of these",
+                lost().stream().mapToLong(Block::bytes).sum());
+      }
     }
 
     @Override
     public String toString() {
-      return "the %s on %s, %.0f s after the beginning, until %.0f s later; %d blocks"
+      return "the %s on %s, %.0f s after the beginning, until %.0f s later; %d blocks on their way"
           .formatted(
-              daemon.daemonName(), host, afterMillis / 1e3, (servedAt - at) / 1e3, lost().size());
+              daemon.daemonName(), host, afterMillis / 1e3, (servedAt - at) / 1e3, blocks.size());
     }
   }
 
@@ -81,8 +102,17 @@ final class DaemonKill implements AutoCloseable {
   /** Those on which it may be killed, the likelier ones first. */
   private final List<String> hosts;
 
+  /** Milliseconds after the beginning. */
+  private final long planned;
+
   private final long start = System.nanoTime();
-  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          work -> {
+            Thread thread = new Thread(work, "orchestra-daemon-kill");
+            thread.setDaemon(true);
+            return thread;
+          });
   private final Future<Killed> killed;
 
   /**
@@ -93,6 +123,7 @@ final class DaemonKill implements AutoCloseable {
     this.testbed = testbed;
     isOurs = scheduling.isOurs();
     this.daemon = daemon;
+    planned = millis;
     List<String> workers = testbed.bench().workers();
     hosts =
         daemon == Daemon.RESOURCEMANAGER
@@ -104,6 +135,23 @@ final class DaemonKill implements AutoCloseable {
   /** Returns once the daemon serves again. */
   Killed killed() throws ExecutionException, InterruptedException {
     return killed.get();
+  }
+
+  /** Why it was not killed, or not started again, if that has failed by now. */
+  Optional<TestbedException> failure() {
+    if (!killed.isDone()) {
+      return Optional.empty();
+    }
+    try {
+      Killed unused = Futures.getDone(killed);
+      return Optional.empty();
+    } catch (ExecutionException e) {
+      return Optional.of(
+          new TestbedException(
+              "the %s could not be killed and started again: %s"
+                  .formatted(daemon.daemonName(), e.getCause().getMessage()),
+              e.getCause()));
+    }
   }
 
   private Killed kill() throws InterruptedException {
@@ -118,11 +166,14 @@ final class DaemonKill implements AutoCloseable {
     }
     // What starts now has the configuration of the arm: with stock, a DataNode without the plugin.
     faults.restart(host, daemon);
+    // A ResourceManager answers before it has recovered anything.
+    testbed.bench().running().awaitWorkers();
     long servedAt = System.currentTimeMillis();
     if (isOurs) {
+      testbed.awaitReport();
       testbed.awaitDaemons();
     }
-    return new Killed(daemon, host, afterMillis, at, servedAt, blocks);
+    return new Killed(daemon, host, afterMillis, afterMillis - planned, at, servedAt, blocks);
   }
 
   private List<Block> awaitBlocks() throws InterruptedException {
@@ -163,8 +214,13 @@ final class DaemonKill implements AutoCloseable {
     return blocks.stream().filter(block -> block.host().equals(host)).toList();
   }
 
+  /** Returns once nothing is killed or started any more, also if this thread is interrupted. */
   @Override
   public void close() {
     timer.shutdownNow();
+    if (!Uninterruptibles.awaitTerminationUninterruptibly(timer, LONGEST_END)) {
+      throw new TestbedException(
+          "the %s may still be killed or started".formatted(daemon.daemonName()));
+    }
   }
 }

@@ -51,6 +51,7 @@ final class PrefetchTestbed implements AutoCloseable {
   /** What all of them together work on. */
   static final long BYTES_PER_SECOND = MAP_BYTES_PER_SECOND * RACKS * HOSTS_PER_RACK;
 
+  private static final String REPORT = "http://m1:8088/orchestra/prefetch";
   private static final int HEAP_MEGABYTES = 300;
   private static final int LONGEST_START = 60;
   private static final Duration LONGEST_PUT = Duration.ofMinutes(5);
@@ -240,7 +241,15 @@ final class PrefetchTestbed implements AutoCloseable {
 
   /** What our coordinator tells; empty where there is none. Fails if nobody answers. */
   Optional<JsonNode> report() {
-    return bench.cluster().web().page("http://m1:8088/orchestra/prefetch");
+    return bench.cluster().web().page(REPORT);
+  }
+
+  /** Returns once our coordinator tells something. */
+  void awaitReport() {
+    Waiting.until(
+        () -> bench.cluster().web().json(REPORT).isPresent(),
+        "the page of the coordinator",
+        LONGEST_START);
   }
 
   /** What the daemons of all workers have brought so far, by the names of their metrics. */

@@ -87,22 +87,45 @@ final class ScheduleRun {
       throws ExecutionException, InterruptedException {
     began = System.currentTimeMillis();
     brought = testbed.broughtBytes();
-    long start = System.nanoTime();
     List<Submission> jobs = new ArrayList<>(List.of(filling()));
     mix.draw(trial.seed()).stream()
         .map(job -> submission(job, scheduling == Scheduling.ALL_LOCAL))
         .forEach(jobs::add);
-    Optional<DaemonKill> kill =
-        scheduling.killed().map(daemon -> kill(scheduling, daemon, trial.seed()));
+    killed = Optional.empty();
+    double seconds;
+    if (scheduling.killed().isPresent()) {
+      try (DaemonKill kill = kill(scheduling, scheduling.killed().get(), trial.seed())) {
+        seconds = run(jobs, kill);
+      }
+    } else {
+      seconds = run(jobs);
+    }
+    report = testbed.report();
+    return Measurement.builder().figure("schedule [s]", seconds).build();
+  }
+
+  /** Returns the seconds that all jobs took. */
+  private double run(List<Submission> jobs) {
+    long start = System.nanoTime();
+    ended = testbed.run(jobs);
+    over = System.currentTimeMillis();
+    return (System.nanoTime() - start) / 1e9;
+  }
+
+  /** The same while a daemon is killed: where that fails, so may jobs. */
+  private double run(List<Submission> jobs, DaemonKill kill)
+      throws ExecutionException, InterruptedException {
     try {
-      ended = testbed.run(jobs);
-      double seconds = (System.nanoTime() - start) / 1e9;
-      over = System.currentTimeMillis();
-      killed = kill.isPresent() ? Optional.of(kill.get().killed()) : Optional.empty();
-      report = testbed.report();
-      return Measurement.builder().figure("schedule [s]", seconds).build();
-    } finally {
-      kill.ifPresent(DaemonKill::close);
+      double seconds = run(jobs);
+      killed = Optional.of(kill.killed());
+      return seconds;
+    } catch (RuntimeException failure) {
+      Optional<TestbedException> cause = kill.failure();
+      if (cause.isEmpty()) {
+        throw failure;
+      }
+      cause.get().addSuppressed(failure);
+      throw cause.get();
     }
   }
 
@@ -210,11 +233,23 @@ final class ScheduleRun {
       Scheduling scheduling, DaemonKill.Killed kill, Measurement.Builder measurement) {
     kill.addTo(measurement);
     measurement.check("jobs ran when a daemon was killed", kill.at() < over, kill.toString());
-    if (scheduling.isOurs()) {
+    measurement.check(
+        "it was killed when it was to be",
+        kill.isInTime(),
+        "%.1f s later".formatted(kill.delayMillis() / 1e3));
+    if (!scheduling.isOurs()) {
+      return;
+    }
+    if (kill.daemon() == Daemon.DATANODE) {
       measurement.check(
           "it took blocks with it that were on their way",
           !kill.lost().isEmpty(),
           "%d of %d".formatted(kill.lost().size(), kill.blocks().size()));
+    } else {
+      measurement.check(
+          "blocks were on their way when it was killed",
+          !kill.blocks().isEmpty(),
+          Integer.toString(kill.blocks().size()));
     }
   }
 

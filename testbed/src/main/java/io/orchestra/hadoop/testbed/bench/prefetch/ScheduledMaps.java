@@ -24,6 +24,9 @@ final class ScheduledMaps {
   private static final int FEW = 2;
   private static final int FEW_OF = 10;
 
+  /** Where there were few maps, one that knows of none would pass otherwise. */
+  private static final int LEAST = 2;
+
   /** In the words of the coordinator's page. */
   private static final List<String> PLACES =
       List.of("local", "ready", "partly", "away", "confirmedReady", "confirmedPartly");
@@ -67,10 +70,10 @@ final class ScheduledMaps {
 
   /**
    * Whether the coordinator tells of all of so many maps, but for a few: those that get slots as
-   * soon as their jobs begin may come before the first report.
+   * soon as their jobs begin may come before the first report. It tells of two at least.
    */
   boolean tellOf(int maps) {
-    return Math.min(found(), launched()) >= maps - Math.max(FEW, maps / FEW_OF);
+    return Math.min(found(), launched()) >= Math.max(LEAST, maps - Math.max(FEW, maps / FEW_OF));
   }
 
   /** Maps of which the coordinator tells where they found their input. */

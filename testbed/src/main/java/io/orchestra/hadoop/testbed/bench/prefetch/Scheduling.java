@@ -147,7 +147,10 @@ enum Scheduling {
             "yarn.resourcemanager.store.class",
             "org.apache.hadoop.yarn.server.resourcemanager.recovery.FileSystemRMStateStore"),
         new Setting(
-            Site.YARN, "yarn.resourcemanager.fs.state-store.uri", "file:///tmp/" + STATE_STORE));
+            Site.YARN, "yarn.resourcemanager.fs.state-store.uri", "file:///tmp/" + STATE_STORE),
+        // An attempt that was stored, and whose container was not started before the kill, counts
+        // as launched: nobody tries again before this, which is ten minutes by default.
+        new Setting(Site.YARN, "yarn.am.liveness-monitor.expiry-interval-ms", "60000"));
   }
 
   private static List<Setting> with(List<Setting> settings, Setting... more) {

@@ -34,26 +34,50 @@ final class DaemonKillTest {
   }
 
   @Test
-  void aDataNodeTakesTheBlocksWithItThatCameToItAndAResourceManagerAll() {
+  void aDataNodeTakesTheBlocksWithItThatCameToItAndAResourceManagerNone() {
     assertThat(killed(Daemon.DATANODE, "r1h2").lost()).containsExactly(new Block("r1h2", 5));
-    assertThat(killed(Daemon.RESOURCEMANAGER, "m1").lost()).isEqualTo(BLOCKS);
+    assertThat(killed(Daemon.RESOURCEMANAGER, "m1").lost()).isEmpty();
+  }
+
+  @Test
+  void whoIsKilledMuchLaterThanPlannedDisturbsLess() {
+    assertThat(killed(Daemon.DATANODE, "r1h2", 10_000).isInTime()).isTrue();
+    assertThat(killed(Daemon.DATANODE, "r1h2", 10_001).isInTime()).isFalse();
   }
 
   @Test
   void aReaderSeesWhatWasHitAndWhen() {
     Measurement.Builder measurement = Measurement.builder();
 
-    killed(Daemon.RESOURCEMANAGER, "m1").addTo(measurement);
+    killed(Daemon.DATANODE, "r1h2").addTo(measurement);
 
     assertThat(measurement.build().counters())
         .containsEntry("killed: milliseconds after the beginning", 120_000L)
+        .containsEntry("killed: milliseconds later than planned", 3_000L)
         .containsEntry("killed: milliseconds until it served again", 9_000L)
         .containsEntry("killed: blocks on their way then", 2L)
-        .containsEntry("killed: blocks on their way that it took with it", 2L)
-        .containsEntry("killed: bytes that had come of these", 12L);
+        .containsEntry("killed: blocks on their way that it took with it", 1L)
+        .containsEntry("killed: bytes that had come of these", 5L);
+  }
+
+  @Test
+  void nothingCountsAsLostWithAResourceManager() {
+    Measurement.Builder measurement = Measurement.builder();
+
+    killed(Daemon.RESOURCEMANAGER, "m1").addTo(measurement);
+
+    assertThat(measurement.build().counters())
+        .containsEntry("killed: blocks on their way then", 2L)
+        .doesNotContainKeys(
+            "killed: blocks on their way that it took with it",
+            "killed: bytes that had come of these");
   }
 
   private static Killed killed(Daemon daemon, String host) {
-    return new Killed(daemon, host, 120_000, 500_000, 509_000, BLOCKS);
+    return killed(daemon, host, 3_000);
+  }
+
+  private static Killed killed(Daemon daemon, String host, long delayMillis) {
+    return new Killed(daemon, host, 120_000, delayMillis, 500_000, 509_000, BLOCKS);
   }
 }

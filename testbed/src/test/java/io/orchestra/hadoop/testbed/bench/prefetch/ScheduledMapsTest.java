@@ -68,6 +68,12 @@ final class ScheduledMapsTest {
   }
 
   @Test
+  void whoTellsOfNoMapIsNotBelievedHoweverFewThereWere() throws JsonProcessingException {
+    assertThat(maps(REPORT, "job_7_0002").tellOf(0)).isTrue();
+    assertThat(maps(REPORT, "job_7_0009").tellOf(0)).isFalse();
+  }
+
+  @Test
   void whereNothingWasLaunchedNothingWasForetold() throws JsonProcessingException {
     for (ScheduledMaps maps : List.of(maps(REPORT, "job_7_0009"), maps("{}", "job_7_0001"))) {
       assertThat(maps.found()).isZero();

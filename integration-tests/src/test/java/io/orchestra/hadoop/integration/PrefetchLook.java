@@ -90,8 +90,7 @@ public record PrefetchLook(JsonNode page) {
   private Stream<Block> decided(Set<String> outcomes) {
     return elements("decisions")
         .filter(decision -> outcomes.contains(decision.path("outcome").asText()))
-        .map(
-            decision -> new Block(decision.path("task").asText(), decision.path("host").asText()));
+        .map(decision -> new Block(decision.path("task").asText(), decision.path("host").asText()));
   }
 
   private long inAll(String outcome) {

@@ -371,14 +371,7 @@ final class PrefetchMiniClusterIT {
     InetSocketAddress[] there = {hdfs.getDataNodes().get(dataNode).getXferAddress()};
     return hdfs.getFileSystem()
         .create(
-            path(file),
-            FsPermission.getFileDefault(),
-            true,
-            4096,
-            (short) 1,
-            BLOCK,
-            null,
-            there);
+            path(file), FsPermission.getFileDefault(), true, 4096, (short) 1, BLOCK, null, there);
   }
 
   private void write(String file, byte[] content, int dataNode) throws IOException {

@@ -376,7 +376,9 @@ public final class PrefetchPlanner {
                 copies.of(start.flow().id()).ifPresent(copy -> desk.moveBack(copy, before, now)));
   }
 
-  /** What these hosts have failed to give is forgotten: they are gone, and may come back with it. */
+  /**
+   * What these hosts have failed to give is forgotten: they are gone, and may come back with it.
+   */
   public void forgive(Predicate<String> sources) {
     copies.all().forEach(copy -> copy.forgive(sources));
   }

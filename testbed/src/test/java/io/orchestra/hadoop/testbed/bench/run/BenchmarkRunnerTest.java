@@ -83,8 +83,7 @@ final class BenchmarkRunnerTest {
     FakeBenchmark failing = new FakeBenchmark(machine.links(), 1.8, 4);
     assertThatThrownBy(() -> goOn(failing, 2)).hasMessageContaining("repetition 4 (seed ");
     RunResult result =
-        runner()
-            .goOn(new FakeBenchmark(machine.links(), 1.8, 0), asPlanned(2), false);
+        runner().goOn(new FakeBenchmark(machine.links(), 1.8, 0), asPlanned(2), false);
     assertThat(result.experiments().get(0).repetitions())
         .as("nobody drops a repetition unseen")
         .isEqualTo(3);

@@ -116,11 +116,9 @@ final class PlannedCopy {
     heardAt = now;
   }
 
-  /** Neither its source has given it, nor those before, of which its target may have asked too. */
+  /** Its source has not given it. */
   void fail(long now) {
     failures.put(flow.source(), now);
-    leftSources.forEach(source -> failures.put(source, now));
-    leftSources.clear();
   }
 
   /** These sources are as if they had never failed. */

@@ -50,9 +50,8 @@ record Plugin(
 
     /** The usual key, if only another names it. */
     Optional<String> usualKeyPassedOver(Configuration conf) {
-      return named(conf)
-          ? keys.stream().limit(1).filter(key -> !isNamedBy(key, conf)).findFirst()
-          : Optional.empty();
+      String usual = keys.get(0);
+      return named(conf) && !isNamedBy(usual, conf) ? Optional.of(usual) : Optional.empty();
     }
 
     /** What is wrong where it is not named. */

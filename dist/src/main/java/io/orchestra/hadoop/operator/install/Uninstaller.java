@@ -90,8 +90,8 @@ public final class Uninstaller {
 
   private List<String> steps(boolean dryRun) throws IOException {
     List<String> changes = new ArrayList<>();
-    // First, so that no program starts with a class path that leads nowhere.
     boolean ownsDirectory = installation.profile().isAloneInDirectoryOfItsOwn();
+    // First, so that no program starts with a class path that leads nowhere.
     if (!installation.roles().isEmpty()) {
       remove(installation.profile().file(), dryRun, changes);
     }

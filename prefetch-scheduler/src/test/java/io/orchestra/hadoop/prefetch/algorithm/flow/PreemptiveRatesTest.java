@@ -103,6 +103,29 @@ final class PreemptiveRatesTest {
   }
 
   @Test
+  void aCopyComesBackToAReplicaThatItHasLeftOnlyIfThatWasLost() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 2000, 60);
+    PrefetchFlow flow = planner.plan(List.of(need), 0).get(0).flow();
+    assertThat(flow.source()).isEqualTo("b");
+    others.put("b", 51L);
+    assertThat(said(planner.plan(List.of(need), 2 * SECOND))).containsExactly("Pace small 49");
+    assertThat(planner.plan(List.of(need), 3 * SECOND))
+        .extracting(command -> command.flow().source())
+        .containsExactly("c");
+
+    others.put("b", 0L);
+    others.put("c", 51L);
+    assertThat(said(planner.plan(List.of(need), 5 * SECOND))).containsExactly("Pace small 49");
+    assertThat(planner.plan(List.of(need), 7 * SECOND))
+        .extracting(command -> command.flow().source())
+        .doesNotContain("b");
+    planner.forgive("b"::equals);
+    assertThat(planner.plan(List.of(need), 7 * SECOND))
+        .extracting(command -> command.flow().source())
+        .containsExactly("b");
+  }
+
+  @Test
   void whetherABlockHasComeInTimeIsCounted() {
     PrefetchNeed soon = need("first", "small", "a", Set.of("b"), 200, 10);
     PrefetchNeed late = need("second", "small", "d", Set.of("c"), 200, 20);

@@ -532,6 +532,9 @@ final class PrefetchPlannerTest {
 
     assertThat(planner.confirm(need, 0)).isEmpty();
     assertThat(planner.confirmedOutcomes()).isEqualTo(Map.of(Outcome.NO_REPLICA, 1L));
+    assertThat(planner.shares("small", "map", "a"))
+        .as("what had come of it had been foretold")
+        .containsExactly(new Share(0, 400, false));
   }
 
   @Test

@@ -48,6 +48,34 @@ public final class NetworkAwareRackFaultTolerantPolicy
                 flags));
   }
 
+  /** HDFS asks this way for what favored nodes leave of a client's new block. */
+  @Override
+  public DatanodeStorageInfo[] chooseTarget(
+      String path,
+      int replicas,
+      Node writer,
+      List<DatanodeStorageInfo> chosen,
+      boolean returnChosenNodes,
+      Set<Node> excludedNodes,
+      long blockSize,
+      BlockStoragePolicy storagePolicy,
+      EnumSet<AddBlockFlag> flags,
+      EnumMap<StorageType, Integer> storageTypes) {
+    return placement.chooseBesideFavoredNodes(
+        () ->
+            super.chooseTarget(
+                path,
+                replicas,
+                writer,
+                chosen,
+                returnChosenNodes,
+                excludedNodes,
+                blockSize,
+                storagePolicy,
+                flags,
+                storageTypes));
+  }
+
   @Override
   protected DatanodeStorageInfo chooseRandom(
       int replicas,

@@ -19,7 +19,8 @@ import java.util.stream.IntStream;
  *
  * <p>Loads are fixed; on top of them comes the <i>pending</i> load of replicas placed since (the
  * paper's hysteresis), which lasts until the host's next measurement. Safe for concurrent use,
- * without locks: two placements at the same instant may miss each other.
+ * without locks: two placements at the same instant may miss each other, and the next snapshot one
+ * that is made while it takes the pending load over.
  */
 public final class LinkSnapshot {
   private static final double SHORTEST_WAIT_SECONDS = 0.1;

@@ -219,10 +219,9 @@ public final class NetworkChooser {
       DatanodeDescriptor node = snapshot.datanode(host);
       LinkSnapshot links = snapshot.links();
       Placement load = links.place(host, scope, request.blockSize(), System.nanoTime());
-      state.placed(node.getDatanodeUuid());
       placedHere.accept(new Placed(node, links, load));
     } catch (Throwable e) {
-      failures.failed("A placed replica was not counted as load", e);
+      failures.failed("A placed replica was not counted", e);
     }
   }
 }

@@ -86,7 +86,8 @@ public final class NetworkPlacement {
   private final FailureLog failures = new FailureLog(LOG);
 
   /**
-   * Null for choices that HDFS does not announce: those beside favored nodes, for a client's block.
+   * Null where HDFS chooses without announcing it, in the node group of a favored node that cannot
+   * be used, for a client's block. It keeps each.
    */
   private final ThreadLocal<Making> making = new ThreadLocal<>();
 
@@ -114,7 +115,19 @@ public final class NetworkPlacement {
    * choice may be as wrong as the first.
    */
   public DatanodeStorageInfo[] chooseTarget(Choice choice, Supplier<DatanodeStorageInfo[]> stock) {
-    Making now = new Making(choice.purpose(), new ArrayList<>());
+    return choose(choice.purpose(), stock);
+  }
+
+  /**
+   * Makes HDFS's choice of what favored nodes leave of a client's new block. Whether the client
+   * could not use DataNodes it was given before nobody can tell: favored nodes are excluded, too.
+   */
+  public DatanodeStorageInfo[] chooseBesideFavoredNodes(Supplier<DatanodeStorageInfo[]> stock) {
+    return choose(Purpose.NEW_BLOCK, stock);
+  }
+
+  private DatanodeStorageInfo[] choose(Purpose purpose, Supplier<DatanodeStorageInfo[]> stock) {
+    Making now = new Making(purpose, new ArrayList<>());
     making.set(now);
     DatanodeStorageInfo[] targets = DatanodeStorageInfo.EMPTY_ARRAY;
     try {
@@ -143,28 +156,26 @@ public final class NetworkPlacement {
       // What was thrown away and placed again on the same DataNode is written once.
       for (Placed placed : Lists.reverse(made.byNetwork())) {
         if (written.remove(placed.node())) {
-          expectData(placed.node(), made.purpose());
+          keep(placed.node(), made.purpose());
         } else {
           state().takeBack(placed);
         }
       }
     } catch (Throwable e) {
       // INVARIANT: HDFS has chosen; what is noted of it must not fail the choice.
-      failures.failed("A replica that nobody writes may count as load", e);
+      failures.failed("Placed replicas may not be counted, or count as load in vain", e);
     }
   }
 
-  private void expectData(DatanodeDescriptor node, Purpose purpose) {
-    try {
-      long now = System.nanoTime();
-      if (purpose == Purpose.MORE_REPLICAS) {
-        state().expectReplica(node.getDatanodeUuid(), now);
-      } else if (!ofStripes) {
-        state().expectClient(node.getDatanodeUuid(), now);
-      }
-    } catch (Throwable e) {
-      // INVARIANT: HDFS has chosen; what is noted of it must not fail the choice.
-      failures.failed("Data is not waited for on a chosen DataNode", e);
+  /** A replica is going to be written that was placed here. */
+  private void keep(DatanodeDescriptor node, Purpose purpose) {
+    String uuid = node.getDatanodeUuid();
+    long now = System.nanoTime();
+    state().placed(uuid);
+    if (purpose == Purpose.MORE_REPLICAS) {
+      state().expectReplica(uuid, now);
+    } else if (!ofStripes) {
+      state().expectClient(uuid, now);
     }
   }
 
@@ -185,7 +196,7 @@ public final class NetworkPlacement {
             stock,
             placed -> {
               if (now == null) {
-                expectData(placed.node(), Purpose.NEW_BLOCK);
+                keep(placed.node(), Purpose.NEW_BLOCK);
               } else {
                 now.byNetwork().add(placed);
               }

@@ -52,7 +52,15 @@ public final class PlacementState {
     return Optional.ofNullable(snapshot);
   }
 
-  void publish(PublishedSnapshot next) {
+  /**
+   * Publishes a snapshot, with what is pending on the last one and does not show yet in the
+   * measurements behind this one.
+   *
+   * @param setup how long after its placement a copy may need to begin
+   */
+  synchronized void publish(PublishedSnapshot next, Duration setup) {
+    // INVARIANT: nothing is taken back until the snapshot can be seen that has taken it over.
+    snapshot().ifPresent(last -> next.links().carryPendingFrom(last.links(), setup));
     snapshot = next;
   }
 
@@ -65,17 +73,17 @@ public final class PlacementState {
     outcomes.get(outcome).add(replicas);
   }
 
-  /** Counts a replica that was placed by the network. */
+  /** Counts a replica that was placed by the network and is going to be written. */
   void placed(String datanodeUuid) {
     count(Outcome.NETWORK, 1);
     picks.computeIfAbsent(datanodeUuid, uuid -> new LongAdder()).increment();
   }
 
   /**
-   * Nobody writes a replica that was placed: it is no load any more. A snapshot that is being made
-   * meanwhile may count it still, until a report of its DataNode shows what comes.
+   * Nobody writes a replica that was placed: it is no load any more. Waits while a snapshot is
+   * being published.
    */
-  void takeBack(Placed placed) {
+  synchronized void takeBack(Placed placed) {
     placed.links().takeBack(placed.load());
     // A later snapshot may have taken it over.
     snapshot()

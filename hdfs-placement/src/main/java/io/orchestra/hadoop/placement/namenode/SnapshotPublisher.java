@@ -109,15 +109,7 @@ final class SnapshotPublisher implements Runnable, Closeable {
       return;
     }
     next.ifPresentOrElse(
-        snapshot -> {
-          state
-              .snapshot()
-              .ifPresent(
-                  last ->
-                      snapshot.links().carryPendingFrom(last.links(), setup(snapshot.config())));
-          state.publish(snapshot);
-        },
-        state::withdraw);
+        snapshot -> state.publish(snapshot, setup(snapshot.config())), state::withdraw);
     tellChange(next);
   }
 

@@ -6,6 +6,7 @@ import io.orchestra.hadoop.core.topology.NetworkTree;
 import io.orchestra.hadoop.placement.PlacementConfig;
 import io.orchestra.hadoop.placement.algorithm.HostLoad;
 import io.orchestra.hadoop.placement.algorithm.LinkSnapshot;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.EnumSet;
@@ -71,7 +72,10 @@ final class ClusterFixture {
     return this;
   }
 
-  /** Publishes a snapshot in which node n's link receives the n-th rate, and the others nothing. */
+  /**
+   * Publishes a snapshot in which node n's link receives the n-th rate, and the others nothing:
+   * measured now, so that nothing is pending any more.
+   */
   ClusterFixture loaded(long... received) {
     return publish(nodes.size(), System.nanoTime(), received);
   }
@@ -79,10 +83,12 @@ final class ClusterFixture {
   ClusterFixture publish(int reporting, long published, long... received) {
     NetworkTree.Builder tree = NetworkTree.builder();
     HostLoad[] loads = new HostLoad[nodes.size()];
+    long measured = System.nanoTime();
     for (int node = 0; node < loads.length; node++) {
       tree.host(nodes.get(node).getDatanodeUuid(), nodes.get(node).getNetworkLocation(), LINK);
       long rate = node < received.length ? received[node] : 0;
-      loads[node] = HostLoad.foreign(rate, Long.MAX_VALUE, 1, System.nanoTime() + 1_000_000_000);
+      loads[node] =
+          HostLoad.foreign(rate, Long.MAX_VALUE, measured, System.nanoTime() + 1_000_000_000);
     }
     BitSet reporters = new BitSet();
     reporters.set(0, reporting);
@@ -92,7 +98,8 @@ final class ClusterFixture {
             new LinkSnapshot(tree.build(), loads, config().algorithm(), host -> true, random),
             ImmutableList.copyOf(nodes),
             reporters,
-            published));
+            published),
+        Duration.ZERO);
     return this;
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.placement.algorithm.LinkSnapshot;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -14,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
@@ -164,7 +166,7 @@ final class NetworkAwarePlacementPolicyTest {
 
   /** A client wants no replica on its own host, and then there are too few hosts. */
   @Test
-  void whatHdfsThrowsAwayIsNoLoad() {
+  void whatHdfsThrowsAwayIsNeitherLoadNorCounted() {
     ClusterFixture cluster = ClusterFixture.of(3, 1).started().loaded();
 
     DatanodeStorageInfo[] targets =
@@ -180,9 +182,79 @@ final class NetworkAwarePlacementPolicyTest {
             EnumSet.of(AddBlockFlag.NO_LOCAL_WRITE));
 
     assertThat(targets).hasSize(3);
-    assertThat(cluster.state.total(Outcome.NETWORK)).as("some twice").isGreaterThan(2);
+    assertThat(cluster.state.total(Outcome.NO_CANDIDATE))
+        .as("two of the choice that stands, and those of the one thrown away")
+        .isGreaterThan(2);
+    assertThat(cluster.state.total(Outcome.NETWORK)).isEqualTo(2);
+    assertThat(cluster.state.picks("uuid-1")).isEqualTo(1);
+    assertThat(cluster.state.picks("uuid-2")).isEqualTo(1);
+    assertThat(copies(cluster)).containsExactly(0, 1, 1);
+  }
+
+  /** As above: the favored node leaves two replicas, and only one other host is not the writer. */
+  @Test
+  void whatHdfsThrowsAwayBesideFavoredNodesIsNeitherLoadNorCounted() {
+    ClusterFixture cluster = ClusterFixture.of(3, 1).started().loaded();
+
+    List<DatanodeDescriptor> targets =
+        chooseBesideFavored(
+            cluster, cluster.nodes.get(0), 1, EnumSet.of(AddBlockFlag.NO_LOCAL_WRITE));
+
+    // HDFS forgets a storage type with the node that it throws away, and then places too few.
+    assertThat(targets).containsExactlyInAnyOrder(cluster.nodes.get(0), cluster.nodes.get(1));
+    assertThat(cluster.state.total(Outcome.NO_CANDIDATE)).isPositive();
+    assertThat(cluster.state.total(Outcome.NETWORK)).isZero();
+    assertThat(cluster.state.picks("uuid-2")).isZero();
+    assertThat(copies(cluster)).containsExactly(0, 0, 0);
+  }
+
+  @Test
+  void whatIsPlacedBesideFavoredNodesIsLoadAndCounted() {
+    ClusterFixture cluster = ClusterFixture.of(6, 3).started().loaded();
+
+    List<DatanodeDescriptor> targets =
+        chooseBesideFavored(cluster, null, 1, EnumSet.noneOf(AddBlockFlag.class));
+
+    assertThat(targets).hasSize(3).contains(cluster.nodes.get(1));
+    assertThat(cluster.state.total(Outcome.NETWORK)).isEqualTo(2);
+    for (int host = 0; host < 6; host++) {
+      int expected = host != 1 && targets.contains(cluster.nodes.get(host)) ? 1 : 0;
+      assertThat(copies(cluster).get(host)).as("copies to h%d", host).isEqualTo(expected);
+    }
+  }
+
+  /** The favored node has no space: HDFS asks for its neighbour before it announces a choice. */
+  @Test
+  void whatIsPlacedInTheNodeGroupOfAFavoredNodeIsLoadAndCounted() {
+    // Node group 0 of rack 0: 0, 6.
+    ClusterFixture cluster = ClusterFixture.of(PolicyKind.NODE_GROUP, 12, 2).started().loaded();
+    DatanodeFixture.setRemaining(cluster.nodes.get(0), 0);
+
+    List<DatanodeDescriptor> targets =
+        chooseBesideFavored(cluster, null, 0, EnumSet.noneOf(AddBlockFlag.class));
+
+    assertThat(targets).hasSize(3).contains(cluster.nodes.get(6));
+    assertThat(cluster.state.total(Outcome.NETWORK)).isEqualTo(3);
+    assertThat(cluster.state.picks("uuid-6")).isEqualTo(1);
+    assertThat(copies(cluster).get(6)).isEqualTo(1);
+  }
+
+  private static List<DatanodeDescriptor> chooseBesideFavored(
+      ClusterFixture cluster, Node writer, int favored, EnumSet<AddBlockFlag> flags) {
+    return DatanodeFixture.chooseBesideFavoredNodes(
+        cluster.policy,
+        3,
+        writer,
+        List.of(cluster.nodes.get(favored)),
+        BLOCK,
+        ClusterFixture.hot(),
+        flags);
+  }
+
+  /** On the link of each node. */
+  private static List<Integer> copies(ClusterFixture cluster) {
     LinkSnapshot links = cluster.state.snapshot().orElseThrow().links();
-    assertThat(List.of(links.copies(0), links.copies(1), links.copies(2))).containsExactly(0, 1, 1);
+    return IntStream.range(0, cluster.nodes.size()).mapToObj(links::copies).toList();
   }
 
   /** As when all nodes that have the block are being decommissioned. */
@@ -286,20 +358,53 @@ final class NetworkAwarePlacementPolicyTest {
   }
 
   @Test
-  void afterAFailureOfOursHdfsPlaces() {
-    ClusterFixture cluster = ClusterFixture.of(6, 3).started().loaded();
-    // Host numbers without a DataNode.
+  void afterAFailureOfOursHdfsPlacesUntilThePolicyWorksAgain() {
+    ClusterFixture cluster = ClusterFixture.of(6, 3).started().loaded(BUSY, 0, 0, 0, 0, 0);
+    failBeyond(cluster, 1);
+
+    for (int block = 1; block <= 10; block++) {
+      List<DatanodeDescriptor> chosen = cluster.choose(3, null);
+      assertThat(chosen).hasSize(3);
+      PlacementRules.verify(cluster, 3, List.of(), Set.of(), chosen);
+      assertThat(cluster.state.total(Outcome.FAILURE)).isEqualTo(3L * block);
+    }
+    assertThat(cluster.state.total(Outcome.NETWORK)).isZero();
+
+    cluster.loaded();
+    assertThat(cluster.choose(3, null)).hasSize(3);
+    assertThat(cluster.state.total(Outcome.NETWORK)).isEqualTo(3);
+    assertThat(cluster.state.total(Outcome.FAILURE)).isEqualTo(30);
+  }
+
+  /** HDFS has asked for all three at once, each in a rack of its own. */
+  @Test
+  void afterAFailureInTheMiddleOfAChoiceHdfsPlacesTheRest() {
+    ClusterFixture cluster = ClusterFixture.of(PolicyKind.RACK_FAULT_TOLERANT, 6, 3).started();
+    cluster.loaded(0, 0, BUSY, BUSY, BUSY, BUSY);
+    failBeyond(cluster, 2);
+
+    List<DatanodeDescriptor> chosen = cluster.choose(3, null);
+
+    assertThat(chosen).hasSize(3).contains(cluster.nodes.get(0), cluster.nodes.get(1));
+    assertThat(chosen.stream().map(DatanodeDescriptor::getNetworkLocation).distinct()).hasSize(3);
+    assertThat(cluster.state.total(Outcome.NETWORK)).isEqualTo(2);
+    assertThat(cluster.state.total(Outcome.FAILURE)).isEqualTo(1);
+    assertThat(copies(cluster)).containsExactly(1, 1, 0, 0, 0, 0);
+  }
+
+  /** The policy fails whenever it meets another than the first nodes: it has no DataNode for it. */
+  private static void failBeyond(ClusterFixture cluster, int nodes) {
     PublishedSnapshot good = cluster.state.snapshot().orElseThrow();
+    BitSet reporting = new BitSet();
+    reporting.set(0, nodes);
     cluster.state.publish(
         new PublishedSnapshot(
             good.config(),
             good.links(),
-            ImmutableList.of(cluster.nodes.get(0)),
-            BitSet.valueOf(new long[] {1}),
-            good.published()));
-
-    assertThat(cluster.choose(3, null)).hasSize(3);
-    assertThat(cluster.state.total(Outcome.FAILURE)).isPositive();
+            ImmutableList.copyOf(cluster.nodes.subList(0, nodes)),
+            reporting,
+            good.published()),
+        Duration.ZERO);
   }
 
   @Test

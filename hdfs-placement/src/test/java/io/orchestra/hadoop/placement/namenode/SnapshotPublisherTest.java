@@ -11,6 +11,7 @@ import io.orchestra.hadoop.placement.algorithm.Scope;
 import io.orchestra.hadoop.placement.algorithm.UnansweredPlacements;
 import io.orchestra.hadoop.placement.namenode.NetworkChooser.Placed;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -19,6 +20,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeFixture;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
@@ -157,6 +159,32 @@ final class SnapshotPublisherTest {
                     cluster.choose(
                         2, writer, there, new HashSet<>(Set.of(writer)), ClusterFixture.hot())))
         .isZero();
+  }
+
+  @Test
+  void besideFavoredNodesWhatIsKeptIsExpectedAndWhatIsThrownAwayIsNot() {
+    tick(0, 1, 2, 3, 4, 5);
+    assertThat(expected(() -> besideFirst(cluster, null, EnumSet.noneOf(AddBlockFlag.class))))
+        .isEqualTo(2);
+
+    // The only host that is neither favored nor the writer's is too few, and is thrown away.
+    ClusterFixture small = ClusterFixture.of(3, 1).started().loaded();
+    assertThat(besideFirst(small, small.nodes.get(1), EnumSet.of(AddBlockFlag.NO_LOCAL_WRITE)))
+        .doesNotContain(small.nodes.get(2));
+    assertThat(distrusted(small)).isZero();
+  }
+
+  /** For a block of three replicas whose favored node is the cluster's first. */
+  private static List<DatanodeDescriptor> besideFirst(
+      ClusterFixture cluster, Node writer, EnumSet<AddBlockFlag> flags) {
+    return DatanodeFixture.chooseBesideFavoredNodes(
+        cluster.policy,
+        3,
+        writer,
+        List.of(cluster.nodes.get(0)),
+        ClusterFixture.BLOCK,
+        ClusterFixture.hot(),
+        flags);
   }
 
   /** Of a short file some of the DataNodes of a group of stripes get nothing. */

@@ -74,7 +74,7 @@ public enum LinkState {
       reporting.set(host, percent != SILENT);
       loads[host] =
           HostLoad.foreign(
-              CAPACITY * percent / 100, Long.MAX_VALUE, 1, now + TimeUnit.SECONDS.toNanos(1));
+              CAPACITY * percent / 100, Long.MAX_VALUE, now, now + TimeUnit.SECONDS.toNanos(1));
     }
     return Optional.of(
         new PublishedSnapshot(

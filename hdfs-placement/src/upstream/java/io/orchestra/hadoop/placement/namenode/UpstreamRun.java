@@ -2,6 +2,7 @@ package io.orchestra.hadoop.placement.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.IdentityHashMap;
@@ -57,7 +58,7 @@ public final class UpstreamRun {
       return;
     }
     PlacementState state = PlacementState.of(topology);
-    links.snapshot(datanodes).ifPresent(state::publish);
+    links.snapshot(datanodes).ifPresent(snapshot -> state.publish(snapshot, Duration.ZERO));
     NAMENODES.add(state);
   }
 

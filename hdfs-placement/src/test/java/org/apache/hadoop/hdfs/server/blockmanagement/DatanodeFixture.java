@@ -92,6 +92,29 @@ public final class DatanodeFixture {
         .toList();
   }
 
+  /** As the NameNode chooses for a client's new block, some of whose replicas have a place. */
+  public static List<DatanodeDescriptor> chooseBesideFavoredNodes(
+      BlockPlacementPolicy policy,
+      int replicas,
+      Node writer,
+      List<DatanodeDescriptor> favored,
+      long blockSize,
+      BlockStoragePolicy storagePolicy,
+      EnumSet<AddBlockFlag> flags) {
+    return Arrays.stream(
+            policy.chooseTarget(
+                "/file",
+                replicas,
+                writer,
+                new HashSet<>(),
+                blockSize,
+                favored,
+                storagePolicy,
+                flags))
+        .map(DatanodeStorageInfo::getDatanodeDescriptor)
+        .toList();
+  }
+
   /** As the NameNode chooses the DataNode that a client of WebHDFS outside is to write through. */
   public static List<DatanodeDescriptor> chooseForWebHdfs(
       BlockPlacementPolicy policy,

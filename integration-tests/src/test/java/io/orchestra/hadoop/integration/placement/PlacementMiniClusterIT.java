@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orchestra.hadoop.core.rpc.LinkReport;
 import io.orchestra.hadoop.core.rpc.LinkReportClient;
+import io.orchestra.hadoop.integration.Metrics;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -19,9 +20,12 @@ import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 final class PlacementMiniClusterIT {
+  private static final String CHOOSER = "io.orchestra.hadoop.placement.namenode.NetworkChooser";
 
   @Test
   void everyRemoteReplicaIsPlacedByTheNetworkAndReadsBackAsWritten() throws IOException {
@@ -67,6 +71,45 @@ final class PlacementMiniClusterIT {
       }
       assertThat(picks).isEqualTo(report.path("picks").path("network").asLong()).isPositive();
       assertThat(DefaultMetricsSystem.instance().getSource("OrchestraPlacement")).isNotNull();
+    }
+  }
+
+  @Test
+  void whatFailsInOurPolicyIsPlacedByHdfsAndTheNameNodeTellsIt() throws IOException {
+    Configuration conf = PlacementCluster.configuration();
+    conf.set("dfs.net.topology.impl", BreakableTopology.class.getName());
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(CHOOSER));
+    try (PlacementCluster cluster = PlacementCluster.start(conf)) {
+      cluster.awaitReporting(6);
+      BreakableTopology.BROKEN.set(true);
+      byte[] during = cluster.write("/during", 2 * (int) PlacementCluster.BLOCK);
+
+      assertThat(cluster.read("/during")).isEqualTo(during);
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () -> {
+                for (BlockLocation block :
+                    cluster.files().getFileBlockLocations(new Path("/during"), 0, Long.MAX_VALUE)) {
+                  assertThat(block.getNames()).hasSize(3);
+                }
+              });
+      assertThat(cluster.picks("network")).isZero();
+      long failures = cluster.picks("failure");
+      assertThat(failures).as("of two remote replicas of two blocks").isGreaterThanOrEqualTo(4);
+      assertThat(Metrics.required("OrchestraPlacement", "ReplicasFailure")).isEqualTo(failures);
+      assertThat(log.getOutput())
+          .contains("Network-aware placement failed; HDFS places this replica")
+          .contains("IllegalStateException: broken by the test");
+
+      BreakableTopology.BROKEN.set(false);
+      byte[] after = cluster.write("/after", 2 * (int) PlacementCluster.BLOCK);
+      assertThat(cluster.read("/after")).isEqualTo(after);
+      assertThat(cluster.picks("network")).isGreaterThanOrEqualTo(4);
+      assertThat(cluster.picks("failure")).isEqualTo(failures);
+    } finally {
+      BreakableTopology.BROKEN.set(false);
+      log.stopCapturing();
     }
   }
 

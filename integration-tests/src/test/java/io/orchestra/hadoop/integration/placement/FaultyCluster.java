@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.integration.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orchestra.hadoop.integration.EmulatedHosts;
@@ -19,6 +20,7 @@ import io.orchestra.hadoop.testbed.network.Rate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Stock daemons on emulated hosts with placement on, and a client that writes while they break. */
 final class FaultyCluster implements AutoCloseable {
@@ -120,6 +122,29 @@ final class FaultyCluster implements AutoCloseable {
     write(files);
     awaitWritten(files);
     awaitEnd();
+  }
+
+  /** Writes files of one block into an empty directory, and nothing else into it. */
+  void writeAll(String directory, int files) {
+    tell("fresh " + directory, "fresh");
+    writer.send("write %s/ %d %d 3".formatted(directory, files, FILE_BYTES));
+    awaitWritten(files);
+    awaitEnd();
+  }
+
+  /** How many of so many such files have a replica on a host, once all have their three. */
+  long filesOn(String host, String directory, int files) {
+    String all = "%d %d %d ".formatted(files, (long) files * FILE_BYTES, files);
+    String told =
+        await()
+            .atMost(LONGEST)
+            .until(
+                () -> tell("check %s 3".formatted(directory), "files "),
+                answer -> answer.startsWith(all));
+    return Stream.of(told.substring(all.length()).split(" "))
+        .filter(part -> part.startsWith(host + "="))
+        .mapToLong(part -> Long.parseLong(part.substring(host.length() + 1)) / FILE_BYTES)
+        .sum();
   }
 
   /** Everything that was ever written is there in its full length. */

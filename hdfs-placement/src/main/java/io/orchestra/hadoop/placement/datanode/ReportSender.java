@@ -67,6 +67,7 @@ final class ReportSender implements Closeable {
         tell(accepted ? Answer.ACCEPTED : Answer.DROPPED, "");
       }
     } catch (Throwable e) {
+      dropped = 0;
       tell(Answer.NONE, e.toString());
     }
   }

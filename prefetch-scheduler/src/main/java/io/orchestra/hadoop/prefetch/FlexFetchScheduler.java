@@ -145,17 +145,23 @@ public class FlexFetchScheduler extends FairScheduler {
       List<String> blacklistAdditions,
       List<String> blacklistRemovals,
       ContainerUpdates updates) {
-    Allocation allocation =
-        super.allocate(
-            attempt,
-            asks,
-            schedulingRequests,
-            released,
-            blacklistAdditions,
-            blacklistRemovals,
-            updates);
-    tell(running -> running.speculation().heardOf(attempt));
-    return allocation;
+    // Told twice: what is copied in between may be what it asked for, or what it asks for now.
+    tell(running -> running.speculation().beginsOrEndsCall(attempt));
+    try {
+      Allocation allocation =
+          super.allocate(
+              attempt,
+              asks,
+              schedulingRequests,
+              released,
+              blacklistAdditions,
+              blacklistRemovals,
+              updates);
+      tell(running -> running.speculation().heardOf(attempt));
+      return allocation;
+    } finally {
+      tell(running -> running.speculation().beginsOrEndsCall(attempt));
+    }
   }
 
   @Override

@@ -37,6 +37,17 @@ public class PredictionBenchmark {
   @Param({"-1", "0.1"})
   public double delay;
 
+  /** What is copied before the scheduler is locked; used up by each snapshot. */
+  @State(Scope.Benchmark)
+  public static class Ahead {
+    private AsksAhead asks;
+
+    @Setup(Level.Invocation)
+    public void copy(PredictionBenchmark benchmark) {
+      asks = benchmark.cluster.asksAhead();
+    }
+  }
+
   private FullCluster cluster;
 
   @Setup(Level.Trial)
@@ -53,12 +64,12 @@ public class PredictionBenchmark {
 
   /** What the scheduler's lock is held for. */
   @Benchmark
-  public Object snapshot() {
-    return cluster.snapshot();
+  public Object snapshot(Ahead ahead) {
+    return cluster.snapshot(ahead.asks);
   }
 
   @Benchmark
   public List<Prediction> snapshotAndPrediction() {
-    return FullCluster.foretold(cluster.snapshot());
+    return FullCluster.foretold(cluster.snapshot(cluster.asksAhead()));
   }
 }

@@ -19,11 +19,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairSchedule
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
-/**
- * One application of the Fair Scheduler, and what its master has asked for.
- *
- * @param told empty unless the application's job is known
- */
+/** One application of the Fair Scheduler, and what its master has asked for. */
 record AppCopy(FSAppAttempt real, Map<SchedulerRequestKey, Ask> asks, ToldAsks told) {
   /** Hosts of HDFS are asked for whether they run NodeManagers or not. */
   private static final int PLACES_PER_NODE = 4;
@@ -35,12 +31,15 @@ record AppCopy(FSAppAttempt real, Map<SchedulerRequestKey, Ask> asks, ToldAsks t
   static final int MOST_KEYS = 256;
 
   /**
-   * @param known whether what it was told matters
+   * Copies what it asks for; {@link #complete} adds the rest. Needs no lock of the scheduler, and
+   * changes nothing of it: what requests compute when they are first asked they have been asked
+   * before (AbstractYarnScheduler 1461, AppSchedulingInfo 390).
+   *
    * @param nodes of the cluster
    * @throws IllegalStateException if it asks at more places than there can be, or at too many
    *     priorities
    */
-  static AppCopy of(FSAppAttempt real, boolean known, int nodes) {
+  static AppCopy of(FSAppAttempt real, int nodes) {
     AppSchedulingInfo info = real.getAppSchedulingInfo();
     verify(info, LEAST_ASKS + (long) PLACES_PER_NODE * nodes);
     ToldAsks told = new ToldAsks();
@@ -50,10 +49,19 @@ record AppCopy(FSAppAttempt real, Map<SchedulerRequestKey, Ask> asks, ToldAsks t
               SchedulerRequestKey.create(request),
               key -> new Ask(key(key), Vectors.of(request.getCapability())))
           .put(request.getResourceName(), ToldAsks.containers(request), request.getRelaxLocality());
-      if (known) {
-        told.add(request);
-      }
+      told.add(request);
     }
+    return new AppCopy(real, asks, told);
+  }
+
+  /**
+   * Adds its containers, and how long each ask has waited; once. The caller holds the scheduler's
+   * read lock.
+   *
+   * @param known whether what its master was told matters
+   * @throws IllegalStateException if it asks at too many priorities
+   */
+  void complete(boolean known) {
     for (RMContainer container : real.getLiveContainers()) {
       // All of these may be allocated, and their master about to ask for more of the same size.
       SchedulerRequestKey taken = container.getAllocatedSchedulerKey();
@@ -72,10 +80,9 @@ record AppCopy(FSAppAttempt real, Map<SchedulerRequestKey, Ask> asks, ToldAsks t
                 new DelayState(
                     locality(FairSchedulerState.allowedLocality(real, key)),
                     real.getSchedulingOpportunities(key))));
-    return new AppCopy(real, asks, told);
   }
 
-  /** The scheduler is held up as long as asks are copied. */
+  /** The scheduler is held up as long as asks are copied that have changed. */
   private static void verify(AppSchedulingInfo info, long most) {
     verify(info.getSchedulerKeys().size());
     long asks = 0;

@@ -46,9 +46,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A copy of a Fair Scheduler that shares nothing with it. Application masters may change their asks
- * while it is taken, and are seen before or after that. An application that cannot be copied is
- * left out, and the others are foretold as if it asked for nothing.
+ * A copy of a Fair Scheduler; what runs from it shares nothing with that. Application masters may
+ * change their asks while it is taken, and are seen before or after that. An application that
+ * cannot be copied is left out, and the others are foretold as if it asked for nothing.
  */
 final class FairSnapshot {
   private static final Logger LOG = LoggerFactory.getLogger(FairSnapshot.class);
@@ -63,11 +63,19 @@ final class FairSnapshot {
     }
   }
 
+  /**
+   * A container on a node.
+   *
+   * @param isUntold whether its master had not heard of it then
+   */
+  private record Held(RMContainer container, boolean isUntold) {}
+
   /** So many maps a job may have before its application master has asked for their containers. */
   static final int LEAST_BELIEVED = 500;
 
   private final FairScheduler scheduler;
   private final Function<ApplicationAttemptId, Optional<JobView>> jobs;
+  private final AsksAhead asks;
   private final Paces paces;
   private final BooleanSupplier isTooLong;
   private final boolean sizeBasedWeight;
@@ -77,6 +85,9 @@ final class FairSnapshot {
   private final List<Master> masters = new ArrayList<>();
   private final Map<ApplicationAttemptId, ShadowApp> apps = new LinkedHashMap<>();
   private final Map<String, JobState> states = new HashMap<>();
+
+  /** As the scheduler has them: they are copied when it is not locked any more. */
+  private final Map<ShadowNode, List<Held>> held = new LinkedHashMap<>();
 
   private final List<RMContainer> untold = new ArrayList<>();
   private final Map<ApplicationAttemptId, JobView> views = new HashMap<>();
@@ -88,10 +99,12 @@ final class FairSnapshot {
   private FairSnapshot(
       FairScheduler scheduler,
       Function<ApplicationAttemptId, Optional<JobView>> jobs,
+      AsksAhead asks,
       Paces paces,
       BooleanSupplier isTooLong) {
     this.scheduler = scheduler;
     this.jobs = jobs;
+    this.asks = asks;
     this.paces = paces;
     this.isTooLong = isTooLong;
     sizeBasedWeight = scheduler.isSizeBasedWeight();
@@ -119,6 +132,7 @@ final class FairSnapshot {
    * Copies the scheduler. The caller holds its read lock.
    *
    * @param jobs what is known of an application master's job, if it is a MapReduce job
+   * @param asks copied before, and used up
    * @param isTooLong asked again and again whether the scheduler has been held up for too long
    * @throws TooLargeException if it has
    * @throws ForeignPolicyException if a queue's policy is none of Hadoop's own
@@ -126,9 +140,10 @@ final class FairSnapshot {
   static FairSnapshot take(
       FairScheduler scheduler,
       Function<ApplicationAttemptId, Optional<JobView>> jobs,
+      AsksAhead asks,
       Paces paces,
       BooleanSupplier isTooLong) {
-    FairSnapshot snapshot = new FairSnapshot(scheduler, jobs, paces, isTooLong);
+    FairSnapshot snapshot = new FairSnapshot(scheduler, jobs, asks, paces, isTooLong);
     snapshot.copy();
     return snapshot;
   }
@@ -141,9 +156,7 @@ final class FairSnapshot {
     }
     root = parentQueue(realRoot, null);
     addChildren(realRoot, root);
-    scheduler.getNodeTracker().getAllNodes().forEach(this::addContainers);
-    addUntold();
-    apps.forEach((attempt, app) -> addMaster(attempt));
+    scheduler.getNodeTracker().getAllNodes().forEach(this::hold);
   }
 
   /**
@@ -153,6 +166,9 @@ final class FairSnapshot {
    * @return a run that starts where the scheduler was
    */
   SpeculativeRun run(long launchDelay) {
+    held.forEach(this::addContainers);
+    addUntold();
+    apps.forEach((attempt, app) -> addMaster(attempt));
     ShadowCluster cluster = new ShadowCluster(root, List.copyOf(nodes.values()), Vectors.of(total));
     SpeculativeRun run =
         new SpeculativeRun(new ShadowScheduler(cluster, rules()), launchDelay)
@@ -236,7 +252,7 @@ final class FairSnapshot {
       FSAppAttempt app = scheduler.getSchedulerApp(attempt);
       if (app != null && !app.isStopped()) {
         goOn();
-        guarded(app.getName(), () -> addApp(app, shadow, !nonRunnable.contains(app)));
+        guarded(attempt, () -> addApp(app, shadow, !nonRunnable.contains(app)));
       }
     }
   }
@@ -247,7 +263,7 @@ final class FairSnapshot {
     }
   }
 
-  private static void guarded(String app, Runnable part) {
+  private static void guarded(Object app, Runnable part) {
     try {
       part.run();
     } catch (RuntimeException e) {
@@ -269,7 +285,8 @@ final class FairSnapshot {
   private void addApp(FSAppAttempt real, ShadowLeafQueue queue, boolean runnable) {
     ApplicationAttemptId attempt = real.getApplicationAttemptId();
     Optional<JobView> view = jobs.apply(attempt);
-    AppCopy copy = AppCopy.of(real, view.isPresent(), nodes.size());
+    AppCopy copy = asks.take(real).orElseGet(() -> AppCopy.of(real, nodes.size()));
+    copy.complete(view.isPresent());
     apps.put(attempt, copy.app(queue, runnable, sizeBasedWeight));
     told.put(attempt, copy.told());
     view.ifPresent(
@@ -281,16 +298,33 @@ final class FairSnapshot {
         });
   }
 
-  private void addContainers(FSSchedulerNode real) {
+  private void hold(FSSchedulerNode real) {
     goOn();
     ShadowNode shadow = nodes.get(real.getNodeID());
+    List<Held> containers = new ArrayList<>();
     for (RMContainer container : real.getCopiedListOfRunningContainers()) {
+      containers.add(new Held(container, ToldAsks.isUntold(container)));
+    }
+    held.put(shadow, containers);
+    RMContainer reserved = real.getReservedContainer();
+    ShadowApp waiting = reserved == null ? null : apps.get(reserved.getApplicationAttemptId());
+    if (waiting != null) {
+      shadow.reserve(
+          waiting,
+          AppCopy.key(reserved.getReservedSchedulerKey()),
+          Vectors.of(reserved.getReservedResource()));
+    }
+  }
+
+  private void addContainers(ShadowNode node, List<Held> containers) {
+    for (Held each : containers) {
+      RMContainer container = each.container();
       ShadowApp app = apps.get(container.getApplicationAttemptId());
-      if (app != null && ToldAsks.isUntold(container)) {
+      if (app != null && each.isUntold()) {
         untold.add(container);
       } else if (app != null) {
         ShadowContainer running =
-            shadow.addRunning(
+            node.addRunning(
                 app,
                 AppCopy.key(container.getAllocatedSchedulerKey()),
                 Vectors.of(container.getAllocatedResource()),
@@ -301,14 +335,6 @@ final class FairSnapshot {
               .put(container.getContainerId(), running);
         }
       }
-    }
-    RMContainer reserved = real.getReservedContainer();
-    ShadowApp waiting = reserved == null ? null : apps.get(reserved.getApplicationAttemptId());
-    if (waiting != null) {
-      shadow.reserve(
-          waiting,
-          AppCopy.key(reserved.getReservedSchedulerKey()),
-          Vectors.of(reserved.getReservedResource()));
     }
   }
 

@@ -46,7 +46,7 @@ public final class Speculation implements Closeable {
    * @param predictions launches of tasks, in the order of time
    * @param takenAt nanoseconds of {@code System.nanoTime} when the scheduler was copied
    * @param copyNanos for which the scheduler's read lock was held
-   * @param runNanos that the shadow took after that
+   * @param runNanos that the shadow took besides, before that and after it
    * @param jobs what the scheduler knew of jobs then, by the names of their applications
    */
   public record Foresight(
@@ -75,6 +75,7 @@ public final class Speculation implements Closeable {
   private final UnaryOperator<List<Prediction>> believed;
   private final Duration longestCopy;
   private final HeartbeatTimes times;
+  private final MasterCalls calls = new MasterCalls();
   private final Jobs jobs = new Jobs();
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
@@ -261,6 +262,7 @@ public final class Speculation implements Closeable {
   @VisibleForTesting
   void foretell() {
     times.retain(this::isCurrent);
+    calls.retain(this::isCurrent);
     lastCopy = 0;
     if (jobs.isEmpty() || !allocates.getAsBoolean()) {
       foretellNothing();
@@ -270,6 +272,9 @@ public final class Speculation implements Closeable {
       foretellNothingNew();
       return;
     }
+    long begun = System.nanoTime();
+    AsksAhead asks = asksAhead();
+    long ahead = System.nanoTime() - begun;
     FairSnapshot snapshot;
     readLock.lock();
     long locked = System.nanoTime();
@@ -278,6 +283,7 @@ public final class Speculation implements Closeable {
           FairSnapshot.take(
               scheduler,
               jobs::view,
+              asks,
               times,
               () -> System.nanoTime() - locked > longestCopy.toNanos());
     } finally {
@@ -298,7 +304,14 @@ public final class Speculation implements Closeable {
     }
     runs.incrementAndGet();
     foresight =
-        new Foresight(predictions, locked, copied - locked, end - copied, snapshot.states());
+        new Foresight(
+            predictions, locked, copied - locked, ahead + end - copied, snapshot.states());
+  }
+
+  /** What is copied before the scheduler is held up. */
+  @VisibleForTesting
+  AsksAhead asksAhead() {
+    return AsksAhead.of(scheduler, calls::count);
   }
 
   private long budget() {
@@ -389,6 +402,11 @@ public final class Speculation implements Closeable {
     times.updated();
   }
 
+  /** A call of an application master begins or has ended, in which its asks may change. */
+  public void beginsOrEndsCall(ApplicationAttemptId master) {
+    calls.beginsOrEnds(master);
+  }
+
   /** An application master has called. */
   public void heardOf(ApplicationAttemptId master) {
     times.heardOf(master);
@@ -402,6 +420,7 @@ public final class Speculation implements Closeable {
   /** An application has ended, or will be tried again. */
   public void forget(ApplicationAttemptId master) {
     times.forget(master);
+    calls.forget(master);
     jobs.remove(master);
   }
 

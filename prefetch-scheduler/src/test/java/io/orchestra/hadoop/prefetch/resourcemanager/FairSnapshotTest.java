@@ -163,6 +163,21 @@ final class FairSnapshotTest {
   }
 
   @Test
+  void whatWasAllocatedSinceAsksWereCopiedIsNotAskedForAnyMore() {
+    real.addNode(HOST, "/rack", Resource.newInstance(16_384, 16));
+    ApplicationAttemptId master = application(1, asks(ShadowTask.MAP + 1, 7));
+    AsksAhead asks = real.asksAhead();
+    for (int beat = 0; beat < 7; beat++) {
+      real.heartbeat(HOST, List.of());
+    }
+    FairSnapshot snapshot = real.snapshot(asks, attempt -> Optional.of(view), new EverySecond());
+
+    assertThat(snapshot.states())
+        .containsOnlyKeys(master.getApplicationId().toString())
+        .isEqualTo(snapshot().states());
+  }
+
+  @Test
   void oneThatCannotBeCopiedIsLeftOutAlone() {
     real.addNode(HOST, "/rack", Resource.newInstance(16_384, 16));
     ApplicationAttemptId broken = application(1, asks(ShadowTask.MAP, 3));
@@ -232,7 +247,11 @@ final class FairSnapshotTest {
     assertThatThrownBy(
             () ->
                 FairSnapshot.take(
-                    real.scheduler(), attempt -> Optional.of(view), new EverySecond(), () -> true))
+                    real.scheduler(),
+                    attempt -> Optional.of(view),
+                    real.asksAhead(),
+                    new EverySecond(),
+                    () -> true))
         .isInstanceOf(CancellationException.class);
   }
 

@@ -26,6 +26,8 @@ import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FSAppAttempt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -170,6 +172,27 @@ final class FlexFetchSchedulerTest {
         assertThat(cluster.launches()).as("%s", cluster).isEqualTo(stock);
         assertThat(speculation.runs()).isPositive();
         assertThat(speculation.failures()).isZero();
+      }
+    }
+  }
+
+  /** Some of them have changed, others have not. */
+  @Test
+  void itForetellsTheSameThoughAsksWereCopiedBefore() {
+    for (long seed = 0; seed < 10; seed++) {
+      try (RandomCluster cluster = new RandomCluster(FlexFetchScheduler.class, seed)) {
+        FlexFetchScheduler scheduler = (FlexFetchScheduler) cluster.scheduler();
+        scheduler.start();
+        Speculation speculation = scheduler.coordinator().orElseThrow().speculation();
+        for (long until = 1_000; until <= 8_000; until += 300) {
+          AsksAhead asks = speculation.asksAhead();
+          cluster.runUntil(until);
+          List<Prediction> foretold = cluster.foretold(until + 10_000);
+
+          assertThat(cluster.foretold(asks, until + 10_000))
+              .as("at %d, %s", until, cluster)
+              .isEqualTo(foretold);
+        }
       }
     }
   }
@@ -322,6 +345,21 @@ final class FlexFetchSchedulerTest {
           });
 
       assertThat(speculation.failures()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void whoHasCalledSinceHisAsksWereCopiedMayHaveChangedThem() {
+    try (RealScheduler real = scheduler(Map.of())) {
+      real.scheduler().start();
+      Speculation speculation = flexFetch(real).coordinator().orElseThrow().speculation();
+      ApplicationAttemptId master = real.submit(1, "root.q", Resource.newInstance(256, 1));
+      FSAppAttempt app = real.scheduler().getSchedulerApp(master);
+      AsksAhead before = speculation.asksAhead();
+      real.allocate(master, List.of(), List.of());
+
+      assertThat(before.take(app)).isEmpty();
+      assertThat(speculation.asksAhead().take(app)).isPresent();
     }
   }
 

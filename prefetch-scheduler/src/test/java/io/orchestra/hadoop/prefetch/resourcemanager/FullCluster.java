@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -112,8 +113,7 @@ final class FullCluster implements Closeable {
       ApplicationId app, RealMaster master, Map<ApplicationId, Map<ContainerId, Long>> ends) {
     for (RealMaster.Launch launch : master.heartbeat(real)) {
       Container container = launch.container();
-      ends.computeIfAbsent(app, unused -> new HashMap<>())
-          .put(container.getId(), (long) (random.nextDouble() * 10 * SECOND));
+      ends.computeIfAbsent(app, unused -> new HashMap<>()).put(container.getId(), randomEnd());
     }
   }
 
@@ -151,9 +151,14 @@ final class FullCluster implements Closeable {
     return Optional.ofNullable(views.get(attempt.getApplicationId()));
   }
 
+  /** What is copied before the scheduler is locked. */
+  AsksAhead asksAhead() {
+    return real.asksAhead();
+  }
+
   /** What the scheduler's lock is held for. */
-  FairSnapshot snapshot() {
-    return real.snapshot(this::view, paces());
+  FairSnapshot snapshot(AsksAhead asks) {
+    return real.snapshot(asks, this::view, paces());
   }
 
   /** The next ten seconds: heartbeats, scheduling with its delays, and matching. */
@@ -169,21 +174,49 @@ final class FullCluster implements Closeable {
   Map<ApplicationAttemptId, JobView> views(long now) {
     Map<ApplicationAttemptId, JobView> shifted = new HashMap<>();
     views.forEach(
-        (app, view) ->
-            shifted.put(
-                ApplicationAttemptId.newInstance(app, 1),
-                new JobView(
-                    view.waitingMaps(),
-                    view.served(),
-                    view.reported(),
-                    shifted(view.ends(), now))));
+        (app, view) -> shifted.put(ApplicationAttemptId.newInstance(app, 1), shifted(view, now)));
     return shifted;
   }
 
-  private static Map<ContainerId, Long> shifted(Map<ContainerId, Long> ends, long now) {
-    Map<ContainerId, Long> shifted = new HashMap<>();
-    ends.forEach((container, end) -> shifted.put(container, now + end));
-    return shifted;
+  private static JobView shifted(JobView view, long now) {
+    Map<ContainerId, Long> ends = new HashMap<>();
+    view.ends().forEach((container, end) -> ends.put(container, now + end));
+    return new JobView(view.waitingMaps(), view.served(), view.reported(), ends);
+  }
+
+  /**
+   * A map has ended, and is not known any more.
+   *
+   * @param now see {@link #views}
+   * @return what is known of its job then
+   */
+  JobView ended(ContainerId container, long now) {
+    return changed(container, ends -> ends.remove(container), now);
+  }
+
+  /**
+   * A map has begun in a container that came free, and ends within the next ten seconds.
+   *
+   * @param now see {@link #views}
+   * @return what is known of its job then
+   */
+  JobView begun(ContainerId container, long now) {
+    return changed(container, ends -> ends.put(container, randomEnd()), now);
+  }
+
+  private JobView changed(
+      ContainerId container, Consumer<Map<ContainerId, Long>> change, long now) {
+    ApplicationId app = container.getApplicationAttemptId().getApplicationId();
+    JobView view = views.get(app);
+    Map<ContainerId, Long> ends = new HashMap<>(view.ends());
+    change.accept(ends);
+    JobView changed = new JobView(view.waitingMaps(), view.served(), ends.keySet(), ends);
+    views.put(app, changed);
+    return shifted(changed, now);
+  }
+
+  private long randomEnd() {
+    return (long) (random.nextDouble() * 10 * SECOND);
   }
 
   private Paces paces() {

@@ -9,11 +9,13 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairSchedule
  * How long Hadoop's Fair Scheduler and ours take for heartbeats of the nodes of a {@link
  * FullCluster} each, one after the other without a pause. They take turns in one process, since
  * processes differ from each other by more than the schedulers do, and our shadow runs only while
- * it is our turn.
+ * it is our turn. First nothing is to be had on any node; after that a map has ended before each
+ * heartbeat, at which its place goes to another one. What happens between such heartbeats does not
+ * count.
  *
- * <p>Says in one line, of the Fair Scheduler and then of ours, how many heartbeats there were, how
- * many nanoseconds they took in all and the longest; then how many predictions were made, and have
- * failed.
+ * <p>Says in a line of each kind, of the Fair Scheduler and then of ours, how many heartbeats there
+ * were, how many nanoseconds they took in all and the longest; then how many predictions were made,
+ * and how many have failed so far.
  */
 public final class NodeUpdateTimes {
   /** As many maps as other layouts have, in the most jobs. */
@@ -28,26 +30,88 @@ public final class NodeUpdateTimes {
   /** After which a prediction that was begun in our turn is over. */
   private static final long SETTLING_MILLIS = 300;
 
-  private final FullCluster cluster;
-  private final List<String> hosts;
-  private int next;
-  private long updates;
-  private long nanos;
-  private long longest;
+  /** A scheduler in its turns. */
+  private static final class Times {
+    private final FullCluster cluster;
+    private final List<String> hosts;
+    private int next;
+    private long updates;
+    private long nanos;
+    private long longest;
 
-  private NodeUpdateTimes(FullCluster cluster) {
-    this.cluster = cluster;
-    this.hosts = cluster.hosts();
+    private Times(FullCluster cluster) {
+      this.cluster = cluster;
+      this.hosts = cluster.hosts();
+    }
+
+    /** Lets heartbeats come to nodes on which nothing is to be had. */
+    private void beat() {
+      long begun = System.nanoTime();
+      long last = begun;
+      while (last - begun < TURN) {
+        cluster.real().heartbeat(nextHost(), List.of());
+        long now = System.nanoTime();
+        count(now - last);
+        last = now;
+      }
+    }
+
+    /** Lets heartbeats come at each of which a container is assigned. */
+    private void beat(Turnover turnover) {
+      long begun = System.nanoTime();
+      while (System.nanoTime() - begun < TURN) {
+        String host = nextHost();
+        if (turnover.end(host)) {
+          long start = System.nanoTime();
+          cluster.real().heartbeat(host, List.of());
+          long taken = System.nanoTime() - start;
+          if (turnover.renew(host)) {
+            count(taken);
+          }
+        }
+      }
+    }
+
+    private String nextHost() {
+      String host = hosts.get(next);
+      next = (next + 1) % hosts.size();
+      return host;
+    }
+
+    private void count(long taken) {
+      updates++;
+      nanos += taken;
+      longest = Math.max(longest, taken);
+    }
+
+    @Override
+    public String toString() {
+      return "%d %d %d".formatted(updates, nanos, longest);
+    }
+  }
+
+  private final FullCluster stock;
+  private final FullCluster ours;
+  private final Speculation shadow;
+
+  private NodeUpdateTimes(FullCluster stock, FullCluster ours) {
+    this.stock = stock;
+    this.ours = ours;
+    shadow = ((FlexFetchScheduler) ours.scheduler()).coordinator().orElseThrow().speculation();
   }
 
   /**
    * @param arguments seconds in which nothing is measured, and seconds after that, of each
-   *     scheduler; both are made whole turns, at least two
+   *     scheduler; then the same where containers are assigned; all are made whole turns, at least
+   *     two
    */
   public static void main(String[] arguments) {
     int status = 0;
-    try {
-      measure(Double.parseDouble(arguments[0]), Double.parseDouble(arguments[1]));
+    try (FullCluster stock = cluster(FairScheduler.class);
+        FullCluster ours = cluster(FlexFetchScheduler.class)) {
+      NodeUpdateTimes times = new NodeUpdateTimes(stock, ours);
+      times.measure(false, seconds(arguments[0]), seconds(arguments[1]));
+      times.measure(true, seconds(arguments[2]), seconds(arguments[3]));
     } catch (InterruptedException | RuntimeException | Error e) {
       e.printStackTrace();
       status = 1;
@@ -56,19 +120,8 @@ public final class NodeUpdateTimes {
     System.exit(status);
   }
 
-  private static void measure(double warmUp, double seconds) throws InterruptedException {
-    try (FullCluster stock = cluster(FairScheduler.class);
-        FullCluster ours = cluster(FlexFetchScheduler.class)) {
-      Speculation shadow =
-          ((FlexFetchScheduler) ours.scheduler()).coordinator().orElseThrow().speculation();
-      takeTurns(new NodeUpdateTimes(stock), new NodeUpdateTimes(ours), shadow, warmUp);
-      long before = shadow.runs();
-      NodeUpdateTimes stockTimes = new NodeUpdateTimes(stock);
-      NodeUpdateTimes ourTimes = new NodeUpdateTimes(ours);
-      takeTurns(stockTimes, ourTimes, shadow, seconds);
-      System.out.printf(
-          "%s %s %d %d%n", stockTimes, ourTimes, shadow.runs() - before, shadow.failures());
-    }
+  private static long seconds(String argument) {
+    return (long) (Double.parseDouble(argument) * 1e9);
   }
 
   private static FullCluster cluster(Class<? extends FairScheduler> type) {
@@ -77,38 +130,47 @@ public final class NodeUpdateTimes {
     return cluster;
   }
 
+  /**
+   * @param assigns whether a container is assigned at each heartbeat
+   * @param warmUp nanoseconds, as the other
+   */
+  private void measure(boolean assigns, long warmUp, long measured) throws InterruptedException {
+    takeTurns(new Times(stock), new Times(ours), assigns, warmUp);
+    long before = shadow.runs();
+    Times stockTimes = new Times(stock);
+    Times ourTimes = new Times(ours);
+    takeTurns(stockTimes, ourTimes, assigns, measured);
+    System.out.printf(
+        "%s %s %d %d%n", stockTimes, ourTimes, shadow.runs() - before, shadow.failures());
+  }
+
   /** Whoever was second is first the next time, so that neither has the better place. */
-  private static void takeTurns(
-      NodeUpdateTimes stock, NodeUpdateTimes ours, Speculation shadow, double seconds)
+  private void takeTurns(Times stockTimes, Times ourTimes, boolean assigns, long nanos)
       throws InterruptedException {
-    long limit = (long) (seconds * 1e9);
-    while (stock.nanos < limit) {
-      stock.beat();
-      ours.cluster.views(System.nanoTime()).forEach(shadow.jobs()::put);
-      ours.beat();
-      ours.beat();
-      ours.cluster.views(System.nanoTime()).keySet().forEach(shadow.jobs()::remove);
+    for (long taken = 0; taken < nanos; taken += 2 * TURN) {
+      stockTurn(stockTimes, assigns);
+      ours.views(System.nanoTime()).forEach(shadow.jobs()::put);
+      ourTurn(ourTimes, assigns);
+      ourTurn(ourTimes, assigns);
+      ours.views(System.nanoTime()).keySet().forEach(shadow.jobs()::remove);
       TimeUnit.MILLISECONDS.sleep(SETTLING_MILLIS);
-      stock.beat();
+      stockTurn(stockTimes, assigns);
     }
   }
 
-  private void beat() {
-    long begun = System.nanoTime();
-    long last = begun;
-    while (last - begun < TURN) {
-      cluster.real().heartbeat(hosts.get(next), List.of());
-      next = (next + 1) % hosts.size();
-      updates++;
-      long now = System.nanoTime();
-      longest = Math.max(longest, now - last);
-      last = now;
+  private void stockTurn(Times times, boolean assigns) {
+    if (assigns) {
+      times.beat(new Turnover(stock, (job, view) -> {}));
+    } else {
+      times.beat();
     }
-    nanos += last - begun;
   }
 
-  @Override
-  public String toString() {
-    return "%d %d %d".formatted(updates, nanos, longest);
+  private void ourTurn(Times times, boolean assigns) {
+    if (assigns) {
+      times.beat(new Turnover(ours, shadow.jobs()::put));
+    } else {
+      times.beat();
+    }
   }
 }

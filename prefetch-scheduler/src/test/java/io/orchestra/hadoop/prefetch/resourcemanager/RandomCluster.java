@@ -271,8 +271,15 @@ final class RandomCluster implements Closeable {
 
   /** What the shadow foretells of maps from now on. */
   List<Prediction> foretold(long untilMillis) {
+    return foretold(real.asksAhead(), untilMillis);
+  }
+
+  /**
+   * @param asks copied now or before, and used up
+   */
+  List<Prediction> foretold(AsksAhead asks, long untilMillis) {
     return real
-        .snapshot(this::view, new RegularPaces())
+        .snapshot(asks, this::view, new RegularPaces())
         .run(LAUNCH_DELAY * MILLI)
         .until(untilMillis * MILLI)
         .stream()

@@ -146,14 +146,24 @@ final class RealScheduler implements Closeable {
 
   /** A node reports that containers have ended. */
   void heartbeat(String host, List<ContainerId> ended) {
-    for (ContainerId container : ended) {
-      RMContainer real = scheduler.getRMContainer(container);
-      scheduler.completedContainer(
-          real,
-          ContainerStatus.newInstance(container, ContainerState.COMPLETE, "", 0),
-          RMContainerEventType.FINISHED);
-    }
+    ended.forEach(this::end);
     scheduler.handle(new NodeUpdateSchedulerEvent(nodes.get(host)));
+  }
+
+  /** A container has ended; its node need not say so. */
+  void end(ContainerId container) {
+    scheduler.completedContainer(
+        scheduler.getRMContainer(container),
+        ContainerStatus.newInstance(container, ContainerState.COMPLETE, "", 0),
+        RMContainerEventType.FINISHED);
+  }
+
+  /** What runs on a node. */
+  List<RMContainer> containers(String host) {
+    return scheduler
+        .getNodeTracker()
+        .getNode(nodes.get(host).getNodeID())
+        .getCopiedListOfRunningContainers();
   }
 
   /** A node is heard of, and gets nothing. */
@@ -162,7 +172,17 @@ final class RealScheduler implements Closeable {
   }
 
   FairSnapshot snapshot(Function<ApplicationAttemptId, Optional<JobView>> jobs, Paces paces) {
-    return FairSnapshot.take(scheduler, jobs, paces, () -> false);
+    return snapshot(asksAhead(), jobs, paces);
+  }
+
+  /** What is copied before the scheduler is locked. No master may call until it is used. */
+  AsksAhead asksAhead() {
+    return AsksAhead.of(scheduler, master -> 0);
+  }
+
+  FairSnapshot snapshot(
+      AsksAhead asks, Function<ApplicationAttemptId, Optional<JobView>> jobs, Paces paces) {
+    return FairSnapshot.take(scheduler, jobs, asks, paces, () -> false);
   }
 
   @Override

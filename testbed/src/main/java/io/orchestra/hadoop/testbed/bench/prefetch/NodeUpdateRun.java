@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How long schedulers take for heartbeats of the nodes of a cluster that is full: the Fair
- * Scheduler, and ours, while its shadow runs as ever. They take turns in one process, so that a
- * trial has figures of both.
+ * How long schedulers take for heartbeats of the nodes of a cluster that is full, and of one where
+ * a container is assigned at each: the Fair Scheduler, and ours, while its shadow runs as ever.
+ * They take turns in one process, so that a trial has figures of both.
  */
 final class NodeUpdateRun {
   static final String EXPERIMENT = "node-update";
@@ -27,6 +27,33 @@ final class NodeUpdateRun {
   private static final String STOCK = "Fair Scheduler";
   private static final String OURS = "FlexFetch";
   private static final int SCHEDULERS = 2;
+
+  /** What comes of a heartbeat. */
+  private enum Kind {
+    FULL("node update", "node updates"),
+    ASSIGNING("node update with an assignment", "node updates with an assignment");
+
+    private final String title;
+    private final String plural;
+
+    Kind(String title, String plural) {
+      this.title = title;
+      this.plural = plural;
+    }
+
+    private String micros(String scheduler) {
+      return "%s, %s [µs]".formatted(title, scheduler);
+    }
+
+    private String longest(String scheduler) {
+      return "longest %s, %s [ms]".formatted(title, scheduler);
+    }
+
+    private Formula speed() {
+      return new Formula.PairedRatio(
+          EXPERIMENT, new ArmFigure(TURNS, micros(STOCK)), new ArmFigure(TURNS, micros(OURS)));
+    }
+  }
 
   private final BenchOptions options;
   private final SchedulerProgram programs;
@@ -40,6 +67,8 @@ final class NodeUpdateRun {
     return PredictionRun.FILLING
         .plus(warmUp(options))
         .plus(measured(options))
+        .plus(assigningWarmUp(options))
+        .plus(assigningMeasured(options))
         .multipliedBy((long) SCHEDULERS * options.repetitions());
   }
 
@@ -51,29 +80,41 @@ final class NodeUpdateRun {
     return Duration.ofSeconds(options.quick() ? 5 : 60);
   }
 
-  /** How much faster ours is than the Fair Scheduler. */
+  /** Less, as the other heartbeats come before in the same process. */
+  private static Duration assigningWarmUp(BenchOptions options) {
+    return Duration.ofSeconds(options.quick() ? 5 : 10);
+  }
+
+  private static Duration assigningMeasured(BenchOptions options) {
+    return Duration.ofSeconds(options.quick() ? 5 : 30);
+  }
+
+  /** How much faster ours is than the Fair Scheduler where nothing is to be had. */
   static Formula speed() {
-    return new Formula.PairedRatio(
-        EXPERIMENT, new ArmFigure(TURNS, micros(STOCK)), new ArmFigure(TURNS, micros(OURS)));
+    return Kind.FULL.speed();
+  }
+
+  /** The same where a container is assigned at each heartbeat. */
+  static Formula assigningSpeed() {
+    return Kind.ASSIGNING.speed();
   }
 
   static String micros(String scheduler) {
-    return "node update, %s [µs]".formatted(scheduler);
-  }
-
-  private static String longest(String scheduler) {
-    return "longest node update, %s [ms]".formatted(scheduler);
+    return Kind.FULL.micros(scheduler);
   }
 
   Experiment experiment() {
     List<String> arguments =
         List.of(
             Long.toString(warmUp(options).toSeconds()),
-            Long.toString(measured(options).toSeconds()));
+            Long.toString(measured(options).toSeconds()),
+            Long.toString(assigningWarmUp(options).toSeconds()),
+            Long.toString(assigningMeasured(options).toSeconds()));
     return Experiment.withoutBusyLink(
             EXPERIMENT,
             "Heartbeats of 1000 nodes with four slots, all taken, of one queue of 500 jobs: one after"
-                + " the other, while the shadow of our scheduler runs.",
+                + " the other, while the shadow of our scheduler runs. Then the same, with a map"
+                + " that ends before each heartbeat, and one that gets its place.",
             "nothing passes any link",
             Optional.empty(),
             List.of(
@@ -87,36 +128,54 @@ final class NodeUpdateRun {
    * @param output of the program
    */
   static Measurement measurement(String output) {
-    List<Long> numbers;
+    List<List<Long>> lines;
     try {
-      numbers = Splitter.on(' ').splitToStream(output.strip()).map(Long::valueOf).toList();
+      lines = output.strip().lines().map(NodeUpdateRun::numbers).toList();
     } catch (NumberFormatException e) {
       throw new TestbedException("no times of node updates: " + output, e);
     }
-    if (numbers.size() != 8 || numbers.get(0) == 0 || numbers.get(3) == 0) {
+    if (lines.size() != 2 || !lines.stream().allMatch(NodeUpdateRun::isWhole)) {
       throw new TestbedException("no times of node updates: " + output);
     }
     Measurement.Builder measurement = Measurement.builder();
-    add(measurement, STOCK, numbers.subList(0, 3));
-    add(measurement, OURS, numbers.subList(3, 6));
-    long predictions = numbers.get(6);
-    long failures = numbers.get(7);
+    add(measurement, Kind.FULL, lines.get(0));
+    add(measurement, Kind.ASSIGNING, lines.get(1));
+    long predictions = lines.get(0).get(6);
+    long assigningPredictions = lines.get(1).get(6);
+    long failures = lines.get(1).get(7);
     return measurement
         .counter("predictions", predictions)
+        .counter("predictions with assignments", assigningPredictions)
         .check(
             "the shadow ran",
-            predictions > 0 && failures == 0,
-            "%d predictions, %d failures".formatted(predictions, failures))
+            predictions > 0 && assigningPredictions > 0 && failures == 0,
+            "%d and %d predictions, %d failures"
+                .formatted(predictions, assigningPredictions, failures))
         .build();
+  }
+
+  private static List<Long> numbers(String line) {
+    return Splitter.on(' ').splitToStream(line).map(Long::valueOf).toList();
+  }
+
+  /** Whether it tells of some updates of each scheduler. */
+  private static boolean isWhole(List<Long> numbers) {
+    return numbers.size() == 8 && numbers.get(0) > 0 && numbers.get(3) > 0;
+  }
+
+  private static void add(Measurement.Builder measurement, Kind kind, List<Long> numbers) {
+    add(measurement, kind, STOCK, numbers.subList(0, 3));
+    add(measurement, kind, OURS, numbers.subList(3, 6));
   }
 
   /**
    * @param numbers how many, nanoseconds of all, and of the longest
    */
-  private static void add(Measurement.Builder measurement, String scheduler, List<Long> numbers) {
+  private static void add(
+      Measurement.Builder measurement, Kind kind, String scheduler, List<Long> numbers) {
     measurement
-        .figure(micros(scheduler), numbers.get(1) / 1e3 / numbers.get(0))
-        .figure(longest(scheduler), numbers.get(2) / 1e6)
-        .counter("node updates, " + scheduler, numbers.get(0));
+        .figure(kind.micros(scheduler), numbers.get(1) / 1e3 / numbers.get(0))
+        .figure(kind.longest(scheduler), numbers.get(2) / 1e6)
+        .counter("%s, %s".formatted(kind.plural, scheduler), numbers.get(0));
   }
 }

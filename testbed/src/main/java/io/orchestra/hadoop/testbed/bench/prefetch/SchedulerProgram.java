@@ -20,7 +20,7 @@ import java.util.List;
 final class SchedulerProgram {
   private static final String PACKAGE = "io.orchestra.hadoop.prefetch.resourcemanager.";
   private static final int HEAP_MEGABYTES = 1024;
-  private static final Duration LONGEST = Duration.ofMinutes(5);
+  private static final Duration LONGEST = Duration.ofMinutes(10);
 
   private final String classPath;
 

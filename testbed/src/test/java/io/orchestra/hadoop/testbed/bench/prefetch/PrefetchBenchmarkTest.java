@@ -19,7 +19,7 @@ final class PrefetchBenchmarkTest {
   @Test
   void descriptionTellsWhatIsRunAndHowLongItTakes() {
     assertThat(benchmark.describe(options(5, false)))
-        .containsEntry("time", "about 567 minutes, and more if targets stay undecided")
+        .containsEntry("time", "about 573 minutes, and more if targets stay undecided")
         .hasEntrySatisfying("jobs", jobs -> assertThat(jobs).startsWith("10 with 31 maps"));
     assertThat(benchmark.describe(options(1, true))).containsEntry("time", "about 9 minutes");
   }

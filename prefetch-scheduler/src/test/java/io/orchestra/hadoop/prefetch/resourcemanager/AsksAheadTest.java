@@ -1,0 +1,128 @@
+package io.orchestra.hadoop.prefetch.resourcemanager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowTask;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FSAppAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class AsksAheadTest {
+  private static final Resource SIZE = Resource.newInstance(1024, 1);
+  private static final String HOST = "127.0.0.1";
+
+  private final RealScheduler real =
+      new RealScheduler(
+          FairScheduler.class,
+          "<?xml version=\"1.0\"?><allocations><queue name=\"q\"/></allocations>",
+          Map.of());
+  private final MasterCalls calls = new MasterCalls();
+  private ApplicationAttemptId master;
+
+  /** An application whose master runs, and asks for three containers. */
+  @BeforeEach
+  void ask() {
+    real.addNode(HOST, "/rack", Resource.newInstance(16_384, 16));
+    master = real.submit(1, "root.q", SIZE);
+    real.scheduler().update();
+    real.heartbeat(HOST, List.of());
+    assertThat(real.allocate(master, List.of(), List.of())).as("its own container").hasSize(1);
+    real.allocate(master, List.of(request(ResourceRequest.ANY, 3)), List.of());
+    real.scheduler().update();
+  }
+
+  @AfterEach
+  void close() {
+    real.close();
+  }
+
+  private static ResourceRequest request(String place, int containers) {
+    return RealScheduler.request(ShadowTask.MAP, place, SIZE, containers);
+  }
+
+  private AsksAhead ahead() {
+    return AsksAhead.of(real.scheduler(), calls::count);
+  }
+
+  private FSAppAttempt app() {
+    return real.scheduler().getSchedulerApp(master);
+  }
+
+  @Test
+  void whatHasNotChangedIsThereOnce() {
+    AsksAhead ahead = ahead();
+
+    assertThat(ahead.take(app()).orElseThrow().told().waitingMaps()).isEqualTo(3);
+    assertThat(ahead.take(app())).isEmpty();
+  }
+
+  @Test
+  void afterAnAllocationItIsNotThere() {
+    AsksAhead ahead = ahead();
+    real.heartbeat(HOST, List.of());
+
+    assertThat(ahead.take(app())).isEmpty();
+  }
+
+  @Test
+  void afterAnAllocationItIsNotThereThoughAsMuchIsUsedAsBefore() {
+    real.heartbeat(HOST, List.of());
+    ContainerId ended = real.allocate(master, List.of(), List.of()).get(0).getId();
+    Resource before = app().getResourceUsage();
+    AsksAhead ahead = ahead();
+    real.heartbeat(HOST, List.of(ended));
+
+    assertThat(app().getResourceUsage()).isEqualTo(before);
+    assertThat(ahead.take(app())).isEmpty();
+  }
+
+  @Test
+  void whileOrAfterItsMasterCallsItIsNotThere() {
+    AsksAhead ahead = ahead();
+    calls.beginsOrEnds(master);
+
+    assertThat(ahead.take(app())).isEmpty();
+  }
+
+  @Test
+  void anApplicationThatCameLaterIsNotThere() {
+    AsksAhead ahead = ahead();
+    ApplicationAttemptId later = real.submit(2, "root.q", SIZE);
+
+    assertThat(ahead.take(real.scheduler().getSchedulerApp(later))).isEmpty();
+    assertThat(ahead.take(app())).isPresent();
+  }
+
+  @Test
+  void anApplicationThatCannotBeCopiedIsNotThere() {
+    List<ResourceRequest> everywhere = new ArrayList<>();
+    for (int place = 0; place < AppCopy.LEAST_ASKS + 10; place++) {
+      everywhere.add(request("host" + place, 1));
+    }
+    real.allocate(master, everywhere, List.of());
+
+    assertThat(ahead().take(app())).isEmpty();
+  }
+
+  @Test
+  void callsOfWhoHasEndedAreForgotten() {
+    ApplicationAttemptId later = real.submit(2, "root.q", SIZE);
+    calls.beginsOrEnds(master);
+    calls.beginsOrEnds(later);
+    calls.retain(master::equals);
+
+    assertThat(calls.count(master)).isEqualTo(1);
+    assertThat(calls.count(later)).isZero();
+    calls.forget(master);
+    assertThat(calls.count(master)).isZero();
+  }
+}

@@ -18,9 +18,14 @@ public record ClusterDirectory(Path root) {
     return root.resolve("etc");
   }
 
-  /** Hadoop's configuration, the same for every process of the cluster. */
+  /** Hadoop's configuration, the same for every process that has none of its kind. */
   public Path configuration() {
     return root.resolve("conf");
+  }
+
+  /** Site files that daemons of one kind have instead, if it is there. */
+  Path configuration(Daemon daemon) {
+    return root.resolve("conf-" + daemon.daemonName());
   }
 
   /** Our jars for one kind of Hadoop process. */

@@ -2,10 +2,12 @@ package io.orchestra.hadoop.testbed.cluster;
 
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.files.FileTree;
+import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.HadoopHome;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.Role;
+import io.orchestra.hadoop.testbed.hadoop.Site;
 import io.orchestra.hadoop.testbed.hadoop.SiteSettings;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.host.AccountFiles;
@@ -63,6 +65,15 @@ final class ClusterFiles {
   void configure(HadoopHome hadoop, Project project) {
     jars(project);
     configuration(hadoop, project);
+  }
+
+  /** Daemons of this kind have what is configured now, whatever is configured for others later. */
+  void keep(Daemon daemon) {
+    Path kept = FileTree.directory(directory.configuration(daemon));
+    for (Site site : Site.values()) {
+      FileTree.copy(
+          directory.configuration().resolve(site.fileName()), kept.resolve(site.fileName()));
+    }
   }
 
   private void etc() {

@@ -6,6 +6,7 @@ import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.HadoopHome;
 import io.orchestra.hadoop.testbed.hadoop.Jvm;
 import io.orchestra.hadoop.testbed.hadoop.Role;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,9 @@ record HadoopPrograms(ClusterDirectory directory, HadoopHome hadoop, Optional<Ke
     List<String> entries = new ArrayList<>();
     if (daemon == Daemon.NODEMANAGER && kerberos.isPresent()) {
       entries.add(directory.secureIo() + "/*");
+    }
+    if (Files.isDirectory(directory.configuration(daemon))) {
+      entries.add(directory.configuration(daemon).toString());
     }
     entries.addAll(classPath(daemon.role()));
     return entries;

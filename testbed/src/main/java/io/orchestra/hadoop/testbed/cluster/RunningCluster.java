@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.cluster;
 
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.Waiting;
+import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.HadoopHome;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Project;
@@ -116,6 +117,14 @@ public final class RunningCluster implements AutoCloseable {
     ClusterFiles.requirePlugins(plugins, project);
     new ClusterFiles(spec, directory, home).configure(state.hadoop(), project);
     cluster.stateFile().update(before -> before.withSpec(spec));
+  }
+
+  /**
+   * Lets daemons of one kind that start from now on have the settings that are there now, whatever
+   * {@link #reconfigure} gives others later.
+   */
+  public void keepConfiguration(Daemon daemon) {
+    new ClusterFiles(cluster.spec(), directory, home).keep(daemon);
   }
 
   /**

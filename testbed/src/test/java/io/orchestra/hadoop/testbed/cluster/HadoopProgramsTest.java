@@ -6,10 +6,13 @@ import io.orchestra.hadoop.testbed.hadoop.ClientProgram;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.HadoopHome;
 import io.orchestra.hadoop.testbed.hadoop.Role;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -63,6 +66,19 @@ final class HadoopProgramsTest {
     }
     assertThat(programs.daemon(Daemon.NODEMANAGER, List.of()))
         .noneMatch(word -> word.contains("secure-io") || word.contains("krb5"));
+  }
+
+  @Test
+  void aKindOfDaemonThatHasKeptItsConfigurationFindsItBeforeThatOfAll(@TempDir Path root)
+      throws IOException {
+    HadoopPrograms some =
+        new HadoopPrograms(new ClusterDirectory(root), programs.hadoop(), Optional.empty());
+    Files.createDirectory(root.resolve("conf-datanode"));
+
+    assertThat(String.join(" ", some.daemon(Daemon.DATANODE, List.of())))
+        .contains(" -cp %s/conf-datanode:%s/conf:".formatted(root, root));
+    assertThat(String.join(" ", some.daemon(Daemon.NAMENODE, List.of())))
+        .contains(" -cp %s/conf:".formatted(root));
   }
 
   @ParameterizedTest

@@ -132,6 +132,22 @@ final class RunningClusterIT {
 
   @Test
   @Order(7)
+  void daemonsOfOneKindKeepTheirSettings() {
+    cluster
+        .running()
+        .reconfigure(List.of(), List.of(Setting.parse("hdfs:dfs.datanode.handler.count=7")));
+    cluster.running().keepConfiguration(Daemon.DATANODE);
+    cluster.running().reconfigure(List.of(), List.of());
+    cluster.faults().restart("r1h1", Daemon.DATANODE);
+    cluster.running().awaitWorkers();
+    assertThat(
+            cluster.output(
+                "m1", "curl", "--silent", "http://r1h1:9864/conf?name=dfs.datanode.handler.count"))
+        .contains("<value>7</value>");
+  }
+
+  @Test
+  @Order(8)
   void clusterThatCannotStartLeavesItsLogsAndNothingElse() {
     ClusterSpec spec =
         TestCluster.spec(
@@ -148,7 +164,7 @@ final class RunningClusterIT {
   }
 
   @Test
-  @Order(8)
+  @Order(9)
   void programsEndWithTheirHosts() {
     Host host = cluster.cluster().host("r1h1");
     HostProgram program = cluster.client(host.name(), Account.ALICE).start("cat", List.of("cat"));

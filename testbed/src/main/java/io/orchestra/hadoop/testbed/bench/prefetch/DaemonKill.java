@@ -77,6 +77,7 @@ final class DaemonKill implements AutoCloseable {
           .counter("killed: milliseconds after the beginning", afterMillis)
           .counter("killed: milliseconds later than planned", delayMillis)
           .counter("killed: milliseconds until it served again", servedAt - at)
+          .counter("killed: on " + host, 1)
           .counter("killed: blocks on their way then", blocks.size());
       if (daemon == Daemon.DATANODE) {
         measurement
@@ -164,15 +165,15 @@ final class DaemonKill implements AutoCloseable {
     if (daemon == Daemon.DATANODE) {
       TimeUnit.MILLISECONDS.sleep(DATANODE_DOWN.toMillis());
     }
-    // What starts now has the configuration of the arm: with stock, a DataNode without the plugin.
+    // Configured as it was: with stock a DataNode has the plugin, too.
     faults.restart(host, daemon);
     // A ResourceManager answers before it has recovered anything.
     testbed.bench().running().awaitWorkers();
     long servedAt = System.currentTimeMillis();
     if (isOurs) {
       testbed.awaitReport();
-      testbed.awaitDaemons();
     }
+    testbed.awaitDaemons();
     return new Killed(daemon, host, afterMillis, afterMillis - planned, at, servedAt, blocks);
   }
 

@@ -22,6 +22,7 @@ public final class PrefetchBenchmark implements Benchmark {
   private static final String CONTROL = "control";
   private static final String FAULTS = "faults";
   private static final String KILLS = "kills";
+  private static final String DELAY_SCHEDULING = "delay-scheduling";
   private static final String STOCK = Scheduling.STOCK.title();
   private static final String OURS = Scheduling.FLEXFETCH.title();
 
@@ -225,6 +226,10 @@ public final class PrefetchBenchmark implements Benchmark {
     if (runs(options, KILLS)) {
       time = time.plus(trial.multipliedBy((long) Scheduling.KILLS.size() * options.repetitions()));
     }
+    if (runs(options, DELAY_SCHEDULING)) {
+      time =
+          time.plus(trial.multipliedBy((long) Scheduling.DELAY_SCHEDULING.size() * few(options)));
+    }
     if (runs(options, EXPERIMENT)) {
       time =
           time.plus(
@@ -241,18 +246,24 @@ public final class PrefetchBenchmark implements Benchmark {
     return Math.min(FEW_REPETITIONS, options.repetitions());
   }
 
-  /** Some fill no key of a quick run: with {@code --quick} they run if they are asked for. */
+  /**
+   * Some fill no key of a quick run: with {@code --quick} they run if they are asked for. Which
+   * delay is best need be known once: that is never run unless it is asked for.
+   */
   private static boolean runs(BenchOptions options, String experiment) {
-    boolean leftOut =
-        Set.of(CONTROL, FAULTS, KILLS, NodeUpdateRun.EXPERIMENT).contains(experiment)
-            && options.quick()
-            && options.selection().experiments().isEmpty();
+    boolean onlyIfAsked =
+        experiment.equals(DELAY_SCHEDULING)
+            || (options.quick()
+                && Set.of(CONTROL, FAULTS, KILLS, NodeUpdateRun.EXPERIMENT).contains(experiment));
+    boolean leftOut = onlyIfAsked && options.selection().experiments().isEmpty();
     boolean hasArm =
         switch (experiment) {
           case FAULTS ->
               Scheduling.FAULTS.stream()
                   .anyMatch(arm -> arm.isOurs() && options.measures(arm.title()));
           case KILLS -> Scheduling.KILLS.stream().anyMatch(arm -> options.measures(arm.title()));
+          case DELAY_SCHEDULING ->
+              Scheduling.DELAY_SCHEDULING.stream().anyMatch(arm -> options.measures(arm.title()));
           default -> true;
         };
     return options.runs(experiment) && !leftOut && hasArm;
@@ -260,7 +271,10 @@ public final class PrefetchBenchmark implements Benchmark {
 
   /** Whether it needs the cluster on which schedules of jobs run. */
   private static boolean hasSchedules(BenchOptions options) {
-    return runs(options, EXPERIMENT) || runs(options, FAULTS) || runs(options, KILLS);
+    return runs(options, EXPERIMENT)
+        || runs(options, FAULTS)
+        || runs(options, KILLS)
+        || runs(options, DELAY_SCHEDULING);
   }
 
   private static JobMix mix(BenchOptions options) {
@@ -325,6 +339,9 @@ public final class PrefetchBenchmark implements Benchmark {
       if (runs(run.options(), KILLS)) {
         run.experiment(kills(testbed, run.options()));
       }
+      if (runs(run.options(), DELAY_SCHEDULING)) {
+        run.experiment(delayScheduling(testbed, run.options()));
+      }
       testbed.succeeded();
     }
   }
@@ -348,7 +365,8 @@ public final class PrefetchBenchmark implements Benchmark {
         EXPERIMENT,
         "Jobs as in table II come faster than they can be served. Which link is busy changes with"
             + " them.",
-        arms(options));
+        arms(options),
+        COMPARED);
   }
 
   private static Experiment faults(PrefetchTestbed testbed, BenchOptions options) {
@@ -358,7 +376,8 @@ public final class PrefetchBenchmark implements Benchmark {
         FAULTS,
         "The same when launches are foretold on hosts where they do not come, and when daemons have"
             + " no room for a block: jobs should take no longer than with stock.",
-        Scheduling.FAULTS);
+        Scheduling.FAULTS,
+        COMPARED);
   }
 
   private static Experiment kills(PrefetchTestbed testbed, BenchOptions options) {
@@ -368,15 +387,31 @@ public final class PrefetchBenchmark implements Benchmark {
         KILLS,
         "The same when a DataNode, or the ResourceManager, is killed in the middle and started"
             + " again: jobs should take no longer than with stock, under which the same is killed.",
-        Scheduling.KILLS);
+        Scheduling.KILLS,
+        COMPARED);
   }
 
+  private static Experiment delayScheduling(PrefetchTestbed testbed, BenchOptions options) {
+    return schedules(
+        testbed,
+        options,
+        DELAY_SCHEDULING,
+        "The same with stock and several settings of delay scheduling. The arm of macro is to have"
+            + " the one with which the mean job takes the least time.",
+        Scheduling.DELAY_SCHEDULING,
+        Set.of());
+  }
+
+  /**
+   * @param compared those that take part in all repetitions
+   */
   private static Experiment schedules(
       PrefetchTestbed testbed,
       BenchOptions options,
       String name,
       String description,
-      List<Scheduling> ways) {
+      List<Scheduling> ways,
+      Set<Scheduling> compared) {
     ScheduleRun schedule = new ScheduleRun(testbed, mix(options), new HashMap<>());
     return Experiment.withoutBusyLink(
             name,
@@ -386,7 +421,7 @@ public final class PrefetchBenchmark implements Benchmark {
             ways.stream()
                 .map(
                     way ->
-                        COMPARED.contains(way)
+                        compared.contains(way)
                             ? schedule.arm(way)
                             : schedule.arm(way).upTo(FEW_REPETITIONS))
                 .toList())

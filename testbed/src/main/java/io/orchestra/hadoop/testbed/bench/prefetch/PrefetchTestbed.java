@@ -195,9 +195,13 @@ final class PrefetchTestbed implements AutoCloseable {
                 .build());
   }
 
-  /** They have the plugin whoever schedules, and nothing is left of what was brought before. */
+  /**
+   * They have the plugin whoever schedules, also if one starts again later, and nothing is left of
+   * what was brought before.
+   */
   private void restartDataNodes(List<Setting> more) {
     configure(List.of(Plugin.PREFETCH), more);
+    bench.running().keepConfiguration(Daemon.DATANODE);
     bench.workers().forEach(host -> bench.running().faults().restart(host, Daemon.DATANODE));
     awaitDaemons();
   }

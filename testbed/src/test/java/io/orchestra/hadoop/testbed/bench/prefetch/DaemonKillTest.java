@@ -55,6 +55,7 @@ final class DaemonKillTest {
         .containsEntry("killed: milliseconds after the beginning", 120_000L)
         .containsEntry("killed: milliseconds later than planned", 3_000L)
         .containsEntry("killed: milliseconds until it served again", 9_000L)
+        .containsEntry("killed: on r1h2", 1L)
         .containsEntry("killed: blocks on their way then", 2L)
         .containsEntry("killed: blocks on their way that it took with it", 1L)
         .containsEntry("killed: bytes that had come of these", 5L);

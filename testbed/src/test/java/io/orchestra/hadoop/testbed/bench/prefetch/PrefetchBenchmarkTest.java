@@ -64,6 +64,13 @@ final class PrefetchBenchmarkTest {
     assertThat(benchmark.describe(only("kills"))).containsEntry("time", "about 11 minutes");
   }
 
+  @Test
+  void delaySchedulingIsTunedOnlyIfItIsAskedFor() {
+    assertThat(benchmark.describe(only("delay-scheduling")))
+        .containsEntry("time", "about 20 minutes");
+    assertThat(benchmark.ratios()).noneMatch(key -> key.experiments().contains("delay-scheduling"));
+  }
+
   private RatioKey key(String name) {
     return benchmark.ratios().stream()
         .filter(ratio -> ratio.key().equals(name))

@@ -21,4 +21,15 @@ final class HomeOptionTest {
     // As in Hadoop's scripts; as a path it were the working directory.
     assertThat(HomeOption.configuration(home, null, " ")).isEqualTo(home.defaultConfiguration());
   }
+
+  @Test
+  void theHomesIsWhereHadoopsScriptsLook() {
+    StandInHome standIn = new StandInHome(directory, "3.5.0");
+    HadoopHome home = HadoopHome.open(standIn.root());
+
+    assertThat(home.defaultConfiguration()).isEqualTo(directory.resolve("etc/hadoop"));
+
+    standIn.write("conf/hadoop-env.sh", "");
+    assertThat(home.defaultConfiguration()).isEqualTo(directory.resolve("conf"));
+  }
 }

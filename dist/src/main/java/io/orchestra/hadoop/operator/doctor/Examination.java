@@ -351,7 +351,7 @@ public final class Examination {
         "task: %s is told by $HADOOP_MAPRED_HOME, which the configuration here gives to no container, or not to all"
             .formatted(TaskClassPath.APPLICATION);
     String remedy =
-        "add HADOOP_MAPRED_HOME to yarn.nodemanager.env-whitelist and set it in hadoop-env.sh of NodeManagers;"
+        "add HADOOP_MAPRED_HOME to yarn.nodemanager.env-whitelist of NodeManagers;"
             + " docs/troubleshooting.md says what else does";
     if (fatal) {
       findings.problem(text, remedy);

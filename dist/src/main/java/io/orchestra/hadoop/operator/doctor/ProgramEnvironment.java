@@ -24,7 +24,9 @@ record ProgramEnvironment(ClassPath classPath, int java) {
 
   /**
    * Does what {@code bin/hdfs} and {@code bin/yarn} do before they start Java, and tells instead of
-   * starting. Words: the home, the configuration, the script, the subcommand.
+   * starting; but for the jars of YARN's timeline service, which the latter adds for its daemons.
+   * Without a usage of ours Hadoop's would be the last line of all, and not what is wrong. Words:
+   * the home, the configuration, the script, the subcommand.
    */
   private static final String ASK =
       """
@@ -34,6 +36,7 @@ record ProgramEnvironment(ClassPath classPath, int java) {
       MYNAME=$1/bin/$3
       script=$3
       subcommand=$4
+      hadoop_usage() { :; }
       set -- --config "$2"
       . "$HADOOP_LIBEXEC_DIR/$script-config.sh"
       HADOOP_SUBCMD=$subcommand

@@ -45,7 +45,8 @@ final class RunningDaemons {
   /** As in the shell profile. */
   private static Stream<String> subcommands(Role role) {
     return switch (role) {
-      case NAMENODE -> Stream.of("namenode", "secondarynamenode", "balancer", "mover");
+      case NAMENODE ->
+          Stream.of("namenode", "secondarynamenode", "balancer", "mover", "fsImageValidation");
       case CLIENT -> Stream.of();
       default -> Stream.of(role.roleName());
     };

@@ -113,7 +113,8 @@ public record HadoopHome(Path root, String version) {
 
   /** Where Hadoop's scripts look for configuration unless they are told otherwise. */
   public Path defaultConfiguration() {
-    return root.resolve("etc/hadoop");
+    Path old = root.resolve("conf");
+    return Files.exists(old.resolve("hadoop-env.sh")) ? old : root.resolve("etc/hadoop");
   }
 
   Path profiles() {

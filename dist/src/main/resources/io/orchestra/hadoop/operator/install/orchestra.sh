@@ -12,7 +12,7 @@ function _orchestra_hadoop_finalize
   local role
   case "${HADOOP_SUBCMD:-}" in
     # These make placement policies too.
-    namenode | secondarynamenode | balancer | mover) role=namenode ;;
+    namenode | secondarynamenode | balancer | mover | fsImageValidation) role=namenode ;;
     datanode | resourcemanager | nodemanager) role=${HADOOP_SUBCMD} ;;
     *) role=client ;;
   esac

@@ -77,6 +77,26 @@ final class ProgramEnvironmentTest {
     Awaitility.await().until(() -> program().isPresent());
   }
 
+  @Test
+  void whatTheScriptsComplainOfIsTold() {
+    // As hadoop_exit_with_usage does.
+    home.write(
+        "libexec/hdfs-config.sh",
+        """
+        echo 'ERROR: Cannot find configuration directory "/nowhere"' >&2
+        if declare -F hadoop_usage > /dev/null; then
+          hadoop_usage
+        else
+          echo "Sorry, no help available." >&2
+        fi
+        exit 1
+        """);
+
+    assertThatThrownBy(() -> environment(Duration.ofMinutes(1)))
+        .isInstanceOf(IOException.class)
+        .hasMessage("ERROR: Cannot find configuration directory \"/nowhere\"");
+  }
+
   private ProgramEnvironment environment(Duration longest)
       throws IOException, InterruptedException {
     return ProgramEnvironment.of(

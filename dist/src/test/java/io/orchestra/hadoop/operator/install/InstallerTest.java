@@ -195,6 +195,7 @@ final class InstallerTest {
     assertThat(ours("secondarynamenode")).containsExactly(installed + "namenode.jar");
     assertThat(ours("balancer")).containsExactly(installed + "namenode.jar");
     assertThat(ours("mover")).containsExactly(installed + "namenode.jar");
+    assertThat(ours("fsImageValidation")).containsExactly(installed + "namenode.jar");
     assertThat(ours("datanode")).containsExactly(installed + "datanode.jar");
     assertThat(ours("dfs")).containsExactly(installed + "client.jar");
     assertThat(ours("jar")).containsExactly(installed + "client.jar");

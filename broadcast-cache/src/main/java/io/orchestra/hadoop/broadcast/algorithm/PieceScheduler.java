@@ -282,9 +282,12 @@ public final class PieceScheduler<N> {
         another(piece).ifPresent(neighbour -> requests.add(ask(neighbour, piece, now)));
       }
     }
-    for (int piece : nextToBeRead()) {
-      if (!underWay.get(piece) && hasRoom(now)) {
-        forReader(piece, now).ifPresent(neighbour -> requests.add(ask(neighbour, piece, now)));
+    // Most calls find no room: a neighbour has told what it has while enough is under way.
+    if (hasRoom(now)) {
+      for (int piece : nextToBeRead()) {
+        if (!underWay.get(piece) && hasRoom(now)) {
+          forReader(piece, now).ifPresent(neighbour -> requests.add(ask(neighbour, piece, now)));
+        }
       }
     }
     while (hasRoom(now)) {
@@ -436,12 +439,14 @@ public final class PieceScheduler<N> {
   }
 
   private List<Integer> nextToBeRead() {
-    return reading.stream()
-        .flatMap(from -> IntStream.range(from, pieces))
-        .filter(piece -> !have.get(piece))
-        .limit(Math.max(1, limits.inAll() / 4))
-        .boxed()
-        .toList();
+    List<Integer> next = new ArrayList<>();
+    int most = Math.max(1, limits.inAll() / 4);
+    int piece = have.nextClearBit(reading.orElse(pieces));
+    while (piece < pieces && next.size() < most) {
+      next.add(piece);
+      piece = have.nextClearBit(piece + 1);
+    }
+    return next;
   }
 
   /**

@@ -46,6 +46,7 @@ final class Downloads implements DownloadOwner, Closeable {
   private final BroadcastMetrics metrics;
   private final ExecutorService threads;
   private final TurnRule turns;
+  private final Runnable begun;
   private final Dialer dialer;
 
   /** Bytes that have come, of all files. */
@@ -66,6 +67,7 @@ final class Downloads implements DownloadOwner, Closeable {
   /**
    * @param cached whether a block is in the cache of this host
    * @param threads for all downloads; they end with this
+   * @param begun called when there is one more to be looked after
    */
   Downloads(
       DataNode datanode,
@@ -74,7 +76,8 @@ final class Downloads implements DownloadOwner, Closeable {
       Trackers trackers,
       BroadcastMetrics metrics,
       ExecutorService threads,
-      TurnRule turns) {
+      TurnRule turns,
+      Runnable begun) {
     this.datanode = datanode;
     this.config = config;
     this.cached = cached;
@@ -82,6 +85,7 @@ final class Downloads implements DownloadOwner, Closeable {
     this.metrics = metrics;
     this.threads = threads;
     this.turns = turns;
+    this.begun = begun;
     dialer = new Dialer(datanode, config, threads);
   }
 
@@ -100,6 +104,7 @@ final class Downloads implements DownloadOwner, Closeable {
   void begin(IncomingBlocks incoming, String user, JoinResponseProto joined) {
     Download download = download(incoming, user, joined);
     register(download);
+    begun.run();
     metrics.joined();
     download.begin();
     introduce(download, joined);
@@ -268,6 +273,11 @@ final class Downloads implements DownloadOwner, Closeable {
   /** Those that the tracker is to be told of. */
   List<Download> tracked() {
     return all().stream().filter(Download::isTracked).toList();
+  }
+
+  /** Whether there is nothing to be looked after. */
+  boolean areIdle() {
+    return underWay().isEmpty();
   }
 
   private synchronized List<Download> underWay() {

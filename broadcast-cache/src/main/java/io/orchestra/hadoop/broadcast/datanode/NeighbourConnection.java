@@ -6,6 +6,7 @@ import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.PieceProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.WishProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.NeighbourProto.Role;
+import io.orchestra.hadoop.core.blockcache.ReadPause;
 import io.orchestra.hadoop.core.rpc.Delimited;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -183,7 +184,7 @@ final class NeighbourConnection implements Closeable {
       lastByte = now;
       sentBytes = true;
       listener.arriving(read);
-      if (at < buffer.limit()) {
+      if (at < buffer.limit() && streams.mayPause()) {
         LockSupport.parkNanos(ReadPause.nanos(read, now - before, buffer.limit() - at));
       }
       before = now;

@@ -64,6 +64,7 @@ final class PeerListener implements Closeable {
   private final SwarmFiller filler;
   private final Downloads downloads;
   private final BroadcastMetrics metrics;
+  private final Runnable begun;
   private final ServerSocketChannel listener;
 
   /** Whoever reaches the port can cause them. */
@@ -93,6 +94,7 @@ final class PeerListener implements Closeable {
       SwarmFiller filler,
       Downloads downloads,
       BroadcastMetrics metrics,
+      Runnable begun,
       ServerSocketChannel listener) {
     this.datanode = datanode;
     this.config = config;
@@ -101,6 +103,7 @@ final class PeerListener implements Closeable {
     this.filler = filler;
     this.downloads = downloads;
     this.metrics = metrics;
+    this.begun = begun;
     this.listener = listener;
     slots = new HostShares(config.uploadSlots());
     places = new HostShares(config.uploadConnections());
@@ -108,6 +111,7 @@ final class PeerListener implements Closeable {
   }
 
   /**
+   * @param begun called when there is one more receiver to be looked after
    * @throws IOException if the port cannot be bound; the message has the remedy
    */
   static PeerListener start(
@@ -117,7 +121,8 @@ final class PeerListener implements Closeable {
       BlockCache cache,
       SwarmFiller filler,
       Downloads downloads,
-      BroadcastMetrics metrics)
+      BroadcastMetrics metrics,
+      Runnable begun)
       throws IOException {
     InetSocketAddress address = new InetSocketAddress(config.peerBindHost(), config.peerPort());
     ServerSocketChannel listener = ServerSocketChannel.open();
@@ -131,7 +136,8 @@ final class PeerListener implements Closeable {
           e);
     }
     PeerListener started =
-        new PeerListener(datanode, config, replicas, cache, filler, downloads, metrics, listener);
+        new PeerListener(
+            datanode, config, replicas, cache, filler, downloads, metrics, begun, listener);
     started.threads.execute(new Acceptor("a receiver of the swarm peer", listener, started::begin));
     return started;
   }
@@ -150,6 +156,7 @@ final class PeerListener implements Closeable {
     }
     receivers.add(receiver);
     greeting.put(receiver, System.nanoTime());
+    begun.run();
     try {
       threads.execute(() -> serve(receiver, connection));
     } catch (RuntimeException | Error e) {
@@ -234,6 +241,7 @@ final class PeerListener implements Closeable {
   private void converse(PeerStreams streams, ReceiverSession session)
       throws IOException, InterruptedException {
     sessions.put(session, streams);
+    begun.run();
     try {
       sendPieces(streams, session);
     } finally {
@@ -300,6 +308,11 @@ final class PeerListener implements Closeable {
     if (hello.getDatanodeUuid().length() > LONGEST_UUID) {
       throw new IOException("a UUID of %d characters".formatted(hello.getDatanodeUuid().length()));
     }
+  }
+
+  /** Whether there is nobody to be looked after. */
+  boolean isIdle() {
+    return greeting.isEmpty() && sessions.isEmpty();
   }
 
   /**

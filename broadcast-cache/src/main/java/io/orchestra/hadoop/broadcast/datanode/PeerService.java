@@ -52,6 +52,7 @@ public final class PeerService implements Closeable {
               new Trackers(
                   datanode::getDatanodeUuid, conf, config, port::get, Ticker.systemTicker()));
       Replicas replicas = new Replicas(datanode, metrics);
+      Rest rest = new Rest();
       BlockCache.Membership membership = parts.register(BlockCache.join(datanode, cacheConfig));
       Downloads downloads =
           parts.register(
@@ -62,7 +63,8 @@ public final class PeerService implements Closeable {
                   trackers,
                   metrics,
                   receivers(),
-                  new Turns()::inTurns));
+                  new Turns()::inTurns,
+                  rest::end));
       SwarmFiller filler =
           new SwarmFiller(
               config,
@@ -74,7 +76,14 @@ public final class PeerService implements Closeable {
       PeerListener listener =
           parts.register(
               PeerListener.start(
-                  datanode, config, replicas, membership.cache(), filler, downloads, metrics));
+                  datanode,
+                  config,
+                  replicas,
+                  membership.cache(),
+                  filler,
+                  downloads,
+                  metrics,
+                  rest::end));
       port.set(listener.port());
       membership.fillWith(filler);
       parts.register(
@@ -83,7 +92,10 @@ public final class PeerService implements Closeable {
               Duration.ZERO,
               TICK,
               new GuardedTask("Looking after downloads", () -> downloads.tick(System.nanoTime())),
-              new GuardedTask("Looking after receivers", () -> listener.tick(System.nanoTime()))));
+              new GuardedTask("Looking after receivers", () -> listener.tick(System.nanoTime())),
+              new GuardedTask(
+                  "Resting",
+                  () -> rest.takeWhile(() -> downloads.areIdle() && listener.isIdle()))));
       parts.register(
           RepeatedTask.start(
               "orchestra-peer-announcements",

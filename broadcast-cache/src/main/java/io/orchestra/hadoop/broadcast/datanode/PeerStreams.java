@@ -4,6 +4,7 @@ import com.google.common.net.HostAndPort;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.core.blockcache.DataTransfer;
 import io.orchestra.hadoop.core.blockcache.PieceSink;
+import io.orchestra.hadoop.core.blockcache.ReadPause;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -38,12 +39,14 @@ final class PeerStreams implements Closeable {
   private final SocketChannel channel;
   private final Peer peer;
   private final InputStream in;
+  private final boolean mayPause;
   private final OutputStream out;
 
   private PeerStreams(SocketChannel channel, Peer peer, InputStream in, OutputStream out) {
     this.channel = channel;
     this.peer = peer;
     this.in = new BufferedInputStream(in, BUFFER);
+    mayPause = ReadPause.suits(in);
     this.out = out;
   }
 
@@ -104,6 +107,11 @@ final class PeerStreams implements Closeable {
 
   InputStream in() {
     return in;
+  }
+
+  /** Whether whoever reads may leave what comes for a while: see {@link ReadPause#suits}. */
+  boolean mayPause() {
+    return mayPause;
   }
 
   OutputStream out() {

@@ -184,14 +184,18 @@ final class PieceTraffic implements WaitListener {
   }
 
   void askForMore() {
-    ListMultimap<NeighbourConnection, Integer> wishes = ArrayListMultimap.create();
+    List<PieceScheduler.Request<NeighbourConnection>> requests;
     synchronized (this) {
       if (ended) {
         return;
       }
-      long now = System.nanoTime();
-      scheduler.next(now).forEach(request -> wishes.put(request.neighbour(), request.piece()));
+      requests = scheduler.next(System.nanoTime());
     }
+    if (requests.isEmpty()) {
+      return;
+    }
+    ListMultimap<NeighbourConnection, Integer> wishes = ArrayListMultimap.create();
+    requests.forEach(request -> wishes.put(request.neighbour(), request.piece()));
     wishes.asMap().forEach((neighbour, pieces) -> neighbour.wish(List.copyOf(pieces), List.of()));
   }
 

@@ -36,6 +36,7 @@ final class DownloadsTest {
   private boolean worthIt = true;
   private Set<?> inTurn = Set.of();
   private long arrived;
+  private int begun;
 
   @BeforeEach
   void start(@TempDir Path directory) throws Exception {
@@ -44,7 +45,8 @@ final class DownloadsTest {
     cache = new TestBlocks(directory.resolve("blocks"));
     trackers = new Trackers(() -> "this one", conf, config, () -> 8121, Ticker.systemTicker());
     downloads =
-        new Downloads(null, config, cache::has, trackers, metrics, threads, this::takeTurns);
+        new Downloads(
+            null, config, cache::has, trackers, metrics, threads, this::takeTurns, () -> begun++);
   }
 
   @AfterEach
@@ -82,6 +84,16 @@ final class DownloadsTest {
         .isInstanceOf(NullPointerException.class);
     assertThat(cache.has(block(1))).as("nobody brings it").isFalse();
     assertThat(downloads.all()).isEmpty();
+  }
+
+  @Test
+  void itIsToldThatOneIsToBeLookedAfterUntilItHasEnded() throws IOException {
+    assertThat(downloads.areIdle()).isTrue();
+    downloads.begin(incoming(1), "alice", JOINED);
+    assertThat(begun).isEqualTo(1);
+    assertThat(downloads.areIdle()).isFalse();
+    download(1).fail("its disk is full");
+    assertThat(downloads.areIdle()).isTrue();
   }
 
   @Test

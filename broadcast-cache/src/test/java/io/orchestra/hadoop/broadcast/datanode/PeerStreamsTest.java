@@ -33,6 +33,13 @@ final class PeerStreamsTest {
   }
 
   @Test
+  void whatIsNotDecryptedMayBeLeftForAWhile() throws IOException {
+    try (PlainConnection connection = PlainConnection.open()) {
+      assertThat(connection.streams().mayPause()).isTrue();
+    }
+  }
+
+  @Test
   void withProtectionAPieceIsCopiedALittleAtATime(@TempDir Path directory) throws IOException {
     byte[] content = new byte[16 << 20];
     new Random(1).nextBytes(content);

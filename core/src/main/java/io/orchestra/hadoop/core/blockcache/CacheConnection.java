@@ -137,7 +137,10 @@ final class CacheConnection implements Closeable {
           case CRC32 -> PieceSums.Kind.CRC32;
           case CRC32C -> PieceSums.Kind.CRC32C;
         };
-    int[] sums = answer.getSumsList().stream().mapToInt(Integer::intValue).toArray();
+    int[] sums = new int[answer.getSumsCount()];
+    for (int piece = 0; piece < sums.length; piece++) {
+      sums[piece] = answer.getSums(piece);
+    }
     return Optional.of(
         new PieceSums(
             kind, new BlockPieces(answer.getBlockLength(), answer.getPieceLength()), sums));

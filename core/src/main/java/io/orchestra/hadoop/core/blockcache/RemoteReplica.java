@@ -115,7 +115,7 @@ public final class RemoteReplica implements Replica {
   @Override
   public Bytes open(long position, long length) throws IOException {
     Token<BlockTokenIdentifier> token = token(datanode, block);
-    Peer peer = connect(token);
+    Peer peer = PausingPeer.of(connect(token));
     try {
       return new ReaderBytes(
           BlockReaderRemote.newBlockReader(

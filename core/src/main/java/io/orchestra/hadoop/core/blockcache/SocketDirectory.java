@@ -1,7 +1,5 @@
 package io.orchestra.hadoop.core.blockcache;
 
-import com.google.common.collect.ImmutableList;
-import com.google.common.collect.Lists;
 import java.io.IOException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
@@ -56,7 +54,10 @@ public final class SocketDirectory {
       linking.add(real);
       Path target = Files.readSymbolicLink(next);
       real = target.isAbsolute() ? target.getRoot() : real;
-      Lists.reverse(ImmutableList.copyOf(target)).forEach(names::addFirst);
+      // With a library's lists, a map's JVM would load dozens of classes where /var/run is a link.
+      for (int name = target.getNameCount() - 1; name >= 0; name--) {
+        names.addFirst(target.getName(name));
+      }
     }
     if (!Files.isDirectory(real, LinkOption.NOFOLLOW_LINKS)) {
       throw new NoSuchFileException(real.toString());

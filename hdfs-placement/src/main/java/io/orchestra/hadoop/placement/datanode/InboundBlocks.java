@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.placement.datanode;
 
+import com.google.common.base.Suppliers;
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.Longs;
 import java.net.InetAddress;
@@ -30,6 +31,9 @@ final class InboundBlocks {
       Pattern.compile(
           "DataXceiver for client .*/\\[?(?<source>[^/\\s\\]]+)]?:\\d+"
               + " \\[Receiving block (?<pool>[^:/\\]]+):blk_(?<block>-?\\d{1,19})_\\d+]");
+
+  /** Of each name that has the form above: others, of which there are many, need no match. */
+  private static final String ACTION = " [Receiving block ";
 
   /**
    * One sample.
@@ -66,14 +70,16 @@ final class InboundBlocks {
    *     before
    */
   Inbound sample(Duration interval, long most) {
-    Set<String> local = localAddresses();
+    // Most of the time nothing is being received, and they need not be looked up.
+    Supplier<Set<String>> local = Suppliers.memoize(InboundBlocks::localAddresses);
     ImmutableList.Builder<String> sources = ImmutableList.builder();
     Map<Replica, Long> now = new HashMap<>();
     threadNames
         .get()
+        .filter(name -> name.contains(ACTION))
         .map(RECEIVING::matcher)
         .filter(Matcher::matches)
-        .filter(matcher -> !local.contains(matcher.group("source")))
+        .filter(matcher -> !local.get().contains(matcher.group("source")))
         .forEach(
             matcher -> {
               Long block = Longs.tryParse(matcher.group("block"));

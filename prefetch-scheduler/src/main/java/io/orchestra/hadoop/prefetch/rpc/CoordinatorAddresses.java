@@ -42,23 +42,43 @@ public final class CoordinatorAddresses {
   }
 
   private static List<InetSocketAddress> schedulers(Configuration conf) {
+    Configuration yarn = knowingYarn(conf);
+    if (!HAUtil.isHAEnabled(yarn)) {
+      return List.of(
+          address(
+              yarn.get(
+                  YarnConfiguration.RM_SCHEDULER_ADDRESS,
+                  YarnConfiguration.DEFAULT_RM_SCHEDULER_ADDRESS)));
+    }
     List<InetSocketAddress> addresses = new ArrayList<>();
-    if (HAUtil.isHAEnabled(conf)) {
-      for (String id : HAUtil.getRMHAIds(conf)) {
-        YarnConfiguration one = new YarnConfiguration(conf);
-        one.set(YarnConfiguration.RM_HA_ID, id);
-        addresses.add(scheduler(one));
-      }
-    } else {
-      addresses.add(scheduler(new YarnConfiguration(conf)));
+    for (String id : HAUtil.getRMHAIds(yarn)) {
+      Configuration one = new Configuration(yarn);
+      one.set(YarnConfiguration.RM_HA_ID, id);
+      addresses.add(
+          address(
+              HAUtil.getConfValueForRMInstance(
+                  YarnConfiguration.RM_SCHEDULER_ADDRESS,
+                  YarnConfiguration.DEFAULT_RM_SCHEDULER_ADDRESS,
+                  one)));
     }
     return addresses;
   }
 
-  private static InetSocketAddress scheduler(YarnConfiguration conf) {
-    return conf.getSocketAddr(
-        YarnConfiguration.RM_SCHEDULER_ADDRESS,
-        YarnConfiguration.DEFAULT_RM_SCHEDULER_ADDRESS,
-        YarnConfiguration.DEFAULT_RM_SCHEDULER_PORT);
+  /**
+   * A job's configuration has YARN's files already. A {@link YarnConfiguration} that is made of it
+   * parses all files anew, also those of HDFS and MapReduce: a new JVM takes longer for that than
+   * for all else here.
+   */
+  private static Configuration knowingYarn(Configuration conf) {
+    return conf.get(YarnConfiguration.RM_SCHEDULER_ADDRESS) == null
+        ? new YarnConfiguration(conf)
+        : conf;
+  }
+
+  private static InetSocketAddress address(String scheduler) {
+    return NetUtils.createSocketAddr(
+        scheduler,
+        YarnConfiguration.DEFAULT_RM_SCHEDULER_PORT,
+        YarnConfiguration.RM_SCHEDULER_ADDRESS);
   }
 }

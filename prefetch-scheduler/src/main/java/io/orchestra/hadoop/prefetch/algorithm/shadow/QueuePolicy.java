@@ -16,7 +16,7 @@ public interface QueuePolicy {
   Comparator<ShadowSchedulable> comparator();
 
   /**
-   * Sets the fair share of each.
+   * Sets the fair share of each. Depends on nothing that changes but their weights and the total.
    *
    * @param active applications, or queues that have running ones
    * @param total to share

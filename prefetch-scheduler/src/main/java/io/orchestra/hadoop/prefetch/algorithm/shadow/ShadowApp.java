@@ -82,6 +82,11 @@ public final class ShadowApp extends ShadowSchedulable {
     return facts.sizeBasedWeight() ? (float) (Math.log1p(demand().value(0)) / LOG_2) : 1;
   }
 
+  /** Whether its weight changes with its demand. */
+  boolean weighsBySize() {
+    return facts.sizeBasedWeight();
+  }
+
   @Override
   public ResourceVector minShare() {
     return none;

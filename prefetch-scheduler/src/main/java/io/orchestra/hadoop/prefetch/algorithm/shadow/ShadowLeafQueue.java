@@ -126,6 +126,7 @@ public final class ShadowLeafQueue extends ShadowQueue {
 
   /** Lets an application ask for something else. */
   void change(ShadowApp app, Runnable asks) {
+    changed();
     boolean offered = particular.contains(app) || app.isCounting();
     if (offered) {
       left(app);

@@ -24,6 +24,9 @@ public abstract sealed class ShadowQueue extends ShadowSchedulable
   private final QueuePolicy policy;
   private final TreeSet<ShadowSchedulable> order;
 
+  /** Whether what demand and order follow from has changed since they were brought up to date. */
+  private boolean outdated = true;
+
   ShadowQueue(
       String name,
       ShadowParentQueue parent,
@@ -97,6 +100,10 @@ public abstract sealed class ShadowQueue extends ShadowSchedulable
 
   @Override
   final void updateDemand() {
+    if (!outdated) {
+      // Most updates of a run: what has changed below is told here, too.
+      return;
+    }
     ResourceVector sum = ResourceVector.zero(demand().size());
     for (ShadowSchedulable member : members()) {
       member.updateDemand();
@@ -105,6 +112,14 @@ public abstract sealed class ShadowQueue extends ShadowSchedulable
     sum.limit(maxShare());
     demand().set(sum);
     sort();
+    outdated = false;
+  }
+
+  /** A member uses or wants something else from now on. */
+  final void changed() {
+    for (ShadowQueue queue = this; queue != null; queue = queue.parent) {
+      queue.outdated = true;
+    }
   }
 
   abstract Collection<? extends ShadowSchedulable> members();
@@ -131,6 +146,7 @@ public abstract sealed class ShadowQueue extends ShadowSchedulable
 
   /** Before a member's usage changes. */
   final void detach(ShadowSchedulable member) {
+    outdated = true;
     boolean removed = order.remove(member);
     if (!removed && takesPart(member)) {
       // A policy whose order is not total may lose a member.

@@ -12,11 +12,17 @@ public final class ShadowScheduler {
   private final ContainerAssigner assigner;
   private final boolean reserves;
 
+  /** Whether fair shares change: all that they follow from but such weights stays as it is. */
+  private final boolean weighsBySize;
+
+  private boolean areSharesKnown;
+
   public ShadowScheduler(ShadowCluster cluster, SchedulerRules rules) {
     this.cluster = cluster;
     this.rules = rules;
     assigner = new ContainerAssigner(rules, cluster);
     reserves = cluster.apps().anyMatch(this::mayReserve);
+    weighsBySize = cluster.apps().anyMatch(ShadowApp::weighsBySize);
   }
 
   private boolean mayReserve(ShadowApp app) {
@@ -31,8 +37,11 @@ public final class ShadowScheduler {
   /** Recomputes demands and fair shares, which stay as they are until the next time. */
   void update() {
     cluster.root().updateDemand();
-    cluster.root().fairShare().set(cluster.total());
-    cluster.root().recomputeShares();
+    if (weighsBySize || !areSharesKnown) {
+      cluster.root().fairShare().set(cluster.total());
+      cluster.root().recomputeShares();
+      areSharesKnown = true;
+    }
   }
 
   /**
@@ -41,9 +50,7 @@ public final class ShadowScheduler {
    * @param now nanoseconds
    */
   void heartbeat(ShadowNode node, long now) {
-    List<ShadowContainer> ended =
-        node.containers().stream().filter(container -> container.end() <= now).toList();
-    ended.forEach(cluster::release);
+    releaseEnded(node, now);
     if (node.isReserved() && assigner.offerReserved(node)) {
       return;
     }
@@ -64,6 +71,21 @@ public final class ShadowScheduler {
       assigned.add(outcome.capability(), 1);
       if (!mayGoOn(containers, assigned, half)) {
         return;
+      }
+    }
+  }
+
+  /** Of thousands of heartbeats in a run nearly all find that nothing has ended. */
+  private void releaseEnded(ShadowNode node, long now) {
+    List<ShadowContainer> containers = node.containers();
+    int number = 0;
+    while (number < containers.size()) {
+      ShadowContainer container = containers.get(number);
+      if (container.end() <= now) {
+        // Takes it out of the list.
+        cluster.release(container);
+      } else {
+        number++;
       }
     }
   }

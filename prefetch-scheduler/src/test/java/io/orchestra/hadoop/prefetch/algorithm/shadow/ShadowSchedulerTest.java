@@ -63,6 +63,34 @@ final class ShadowSchedulerTest {
   }
 
   @Test
+  void whatIsFairStaysAsItWasWorkedOutAtTheFirstUpdate() {
+    cluster.node("a", "/r1", 6).app("one", 1, Map.of("*", 3)).app("two", 1, Map.of("*", 1));
+    cluster.scheduler();
+    int divisions = cluster.divisions();
+    assertThat(divisions).isPositive();
+
+    cluster.heartbeat("a", 0);
+    cluster.scheduler().update();
+
+    assertThat(cluster.divisions()).isEqualTo(divisions);
+    assertThat(cluster.app("one").fairShare().value(0)).isEqualTo(3);
+    assertThat(cluster.app("two").fairShare().value(0)).isEqualTo(3);
+  }
+
+  @Test
+  void severalThatEndAtOnceAreAllFreed() {
+    cluster.node("a", "/r1", 4).app("one", 1, Map.of("*", 7));
+    assertThat(cluster.heartbeat("a", 0)).hasSize(4);
+    List<ShadowContainer> first = List.copyOf(cluster.node("a").containers());
+    first.get(0).endAt(5);
+    first.get(1).endAt(6);
+    first.get(3).endAt(6);
+
+    assertThat(cluster.heartbeat("a", 6)).hasSize(3);
+    assertThat(cluster.node("a").containers()).contains(first.get(2)).hasSize(4);
+  }
+
+  @Test
   void whatHasEndedIsFreedAtTheNextHeartbeatOfItsNode() {
     cluster.node("a", "/r1", 1).app("one", 1, Map.of("*", 2));
     assertThat(cluster.heartbeat("a", 0)).hasSize(1);

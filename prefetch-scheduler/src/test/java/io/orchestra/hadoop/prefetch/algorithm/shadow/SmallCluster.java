@@ -16,12 +16,13 @@ final class SmallCluster {
   private static final ResourceVector NONE = ResourceVector.zero(1);
   private static final ResourceVector ALL = ResourceVector.of(Long.MAX_VALUE);
 
+  private final FewestFirst policy = new FewestFirst();
   private final ShadowParentQueue root =
       new ShadowParentQueue(
           "root",
           null,
           new ShadowQueue.Limits(1, NONE, ALL, -1),
-          new FewestFirst(),
+          policy,
           NONE,
           NONE,
           NONE);
@@ -40,7 +41,7 @@ final class SmallCluster {
             "queue",
             root,
             new ShadowQueue.Limits(1, NONE, ResourceVector.of(most), -1),
-            new FewestFirst(),
+            policy,
             NONE,
             NONE,
             NONE,
@@ -95,6 +96,11 @@ final class SmallCluster {
     return scheduler;
   }
 
+  /** How often fair shares were worked out, of any queue. */
+  int divisions() {
+    return policy.divisions;
+  }
+
   ShadowApp app(String name) {
     return apps.get(name);
   }
@@ -121,6 +127,8 @@ final class SmallCluster {
 
   /** Who uses the least comes first. */
   private static final class FewestFirst implements QueuePolicy {
+    private int divisions;
+
     @Override
     public Comparator<ShadowSchedulable> comparator() {
       return Comparator.<ShadowSchedulable>comparingLong(one -> one.usage().value(0))
@@ -130,6 +138,7 @@ final class SmallCluster {
     @Override
     public void computeShares(
         Collection<? extends ShadowSchedulable> active, ResourceVector total) {
+      divisions++;
       active.forEach(one -> one.fairShare().set(0, total.value(0) / active.size()));
     }
 

@@ -1,4 +1,4 @@
-package io.orchestra.hadoop.broadcast.datanode;
+package io.orchestra.hadoop.core.blockcache;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

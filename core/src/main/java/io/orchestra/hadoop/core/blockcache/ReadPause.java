@@ -1,12 +1,13 @@
-package io.orchestra.hadoop.broadcast.datanode;
+package io.orchestra.hadoop.core.blockcache;
 
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.crypto.CryptoInputStream;
 
 /**
  * How long to leave what comes in the socket, so that no thread is woken for every packet of a slow
  * connection: to read one costs far more than the network does for it.
  */
-final class ReadPause {
+public final class ReadPause {
   /** In bytes; half of the least window that a receiver offers, so that senders do not wait. */
   static final int WORTH_A_READ = 32 << 10;
 
@@ -19,13 +20,21 @@ final class ReadPause {
   private ReadPause() {}
 
   /**
+   * Whether a read of a stream or channel gives all that has come. What decrypts gives out a few
+   * KiB at a time, however much has come, and would seem to be slow: pauses would make it so.
+   */
+  public static boolean suits(Object in) {
+    return !(in instanceof CryptoInputStream);
+  }
+
+  /**
    * @param read how many bytes the last read gave; at least one
    * @param nanos since the read before that one
-   * @param rest how many bytes of the piece have not been read
+   * @param rest how many bytes of the piece, or packet, have not been read
    * @return nanoseconds until enough has come if it goes on as fast; half of {@code rest} is
    *     enough, so that the end of a piece does not wait for an estimate
    */
-  static long nanos(int read, long nanos, int rest) {
+  public static long nanos(int read, long nanos, int rest) {
     if (read >= WORTH_A_READ) {
       return 0;
     }

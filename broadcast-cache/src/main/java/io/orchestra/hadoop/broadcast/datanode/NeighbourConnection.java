@@ -59,6 +59,10 @@ final class NeighbourConnection implements Closeable {
   private final PeerStreams streams;
   private final FileLayout layout;
   private final PieceBuffers buffers;
+
+  /** Of the thread that runs this. */
+  private final ReadPause pauses = new ReadPause();
+
   private volatile long lastSaid = System.nanoTime();
 
   private volatile long lastByte = System.nanoTime();
@@ -184,8 +188,8 @@ final class NeighbourConnection implements Closeable {
       lastByte = now;
       sentBytes = true;
       listener.arriving(read);
-      if (at < buffer.limit() && streams.mayPause()) {
-        LockSupport.parkNanos(ReadPause.nanos(read, now - before, buffer.limit() - at));
+      if (streams.mayPause()) {
+        LockSupport.parkNanos(pauses.nanos(read, now - before, buffer.limit() - at));
       }
       before = now;
     }

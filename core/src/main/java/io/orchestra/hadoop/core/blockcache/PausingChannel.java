@@ -17,6 +17,7 @@ final class PausingChannel implements ReadableByteChannel {
   private final ReadableByteChannel channel;
   private final LongSupplier clock;
   private final LongConsumer pausing;
+  private final ReadPause pauses = new ReadPause();
 
   /** When the last read ended, on the clock. */
   private long before;
@@ -47,8 +48,8 @@ final class PausingChannel implements ReadableByteChannel {
     pause = 0;
     int read = channel.read(target);
     long now = clock.getAsLong();
-    if (read > 0 && target.hasRemaining()) {
-      pause = ReadPause.nanos(read, now - before, target.remaining());
+    if (read > 0) {
+      pause = pauses.nanos(read, now - before, target.remaining());
     }
     before = now;
     return read;

@@ -8,6 +8,7 @@ import java.nio.channels.ReadableByteChannel;
 import org.junit.jupiter.api.Test;
 
 final class PausingChannelTest {
+  private static final int PACKETS = 10;
   private static final int LENGTHS = 6;
   private static final int PACKET = 64 << 10;
   private static final int SEGMENT = 1448;
@@ -22,14 +23,14 @@ final class PausingChannelTest {
   void aPacketOfASlowConnectionTakesFewReadsAndNoLonger() throws IOException {
     long nanosPerByte = 10_000;
     PausingChannel channel = channel(nanosPerByte);
-    for (int packet = 0; packet < 3; packet++) {
+    for (int packet = 0; packet < PACKETS; packet++) {
       // HDFS's reader first wants to know how long a packet is.
       fill(channel, LENGTHS);
       fill(channel, PACKET);
     }
-    assertThat(reads).isLessThan(3 * 16);
+    assertThat(reads).isLessThan(PACKETS * 16);
     // No later than two segments after the last byte.
-    assertThat(now).isLessThan((3L * (LENGTHS + PACKET) + 2L * SEGMENT) * nanosPerByte);
+    assertThat(now).isLessThan(((long) PACKETS * (LENGTHS + PACKET) + 2L * SEGMENT) * nanosPerByte);
   }
 
   @Test

@@ -10,6 +10,9 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.crypto.CryptoCodec;
+import org.apache.hadoop.crypto.CryptoInputStream;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.net.EncryptedPeer;
 import org.apache.hadoop.hdfs.net.Peer;
@@ -53,6 +56,18 @@ final class PausingPeerTest {
     assertThat(pausing.getInputStreamChannel().read(target.clear())).isNegative();
     pausing.close();
     assertThat(peer.isClosed()).isTrue();
+  }
+
+  @Test
+  void oneThatDecryptsALittleAtATimeStaysAsItIs() throws IOException {
+    CryptoCodec codec = CryptoCodec.getInstance(new Configuration(false));
+    byte[] key = new byte[16];
+    InputStream nothing = new ByteArrayInputStream(new byte[0]);
+    try (InputStream in = new CryptoInputStream(nothing, codec, key, key)) {
+      Peer decrypting = new EncryptedPeer(peer, new IOStreamPair(in, peer.getOutputStream()));
+      assertThat(decrypting.getInputStreamChannel()).isNotNull();
+      assertThat(PausingPeer.of(decrypting)).isSameAs(decrypting);
+    }
   }
 
   @Test

@@ -39,10 +39,11 @@ final class Rest {
    */
   void takeWhile(BooleanSupplier idle) {
     try {
-      if (idle.getAsBoolean() && ends.tryAcquire(longest.toNanos(), TimeUnit.NANOSECONDS)) {
-        // What began before this is seen by the next tick.
-        ends.drainPermits();
+      if (idle.getAsBoolean()) {
+        boolean unused = ends.tryAcquire(longest.toNanos(), TimeUnit.NANOSECONDS);
       }
+      // What began before this is seen by the next tick. They must not add up where nobody rests.
+      ends.drainPermits();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -7,7 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(60)
 final class RestTest {
   /** Whoever rests for so long does not end in time. */
   private final Rest rest = new Rest(Duration.ofDays(1));

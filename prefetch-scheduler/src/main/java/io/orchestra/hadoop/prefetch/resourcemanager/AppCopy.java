@@ -7,6 +7,7 @@ import io.orchestra.hadoop.prefetch.algorithm.shadow.Locality;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowApp;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowLeafQueue;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptImpl;
@@ -46,10 +47,14 @@ record AppCopy(FSAppAttempt real, Map<SchedulerRequestKey, Ask> asks, ToldAsks t
    */
   static AppCopy of(FSAppAttempt real, boolean known, int nodes) {
     AppSchedulingInfo info = real.getAppSchedulingInfo();
-    verify(info, LEAST_ASKS + (long) PLACES_PER_NODE * nodes);
+    long most = LEAST_ASKS + (long) PLACES_PER_NODE * nodes;
+    verify(info, most);
+    List<ResourceRequest> requests = info.getAllResourceRequests();
+    // Places of a priority at which nothing is left to allocate as well.
+    verifyAsks(requests.size(), most);
     ToldAsks told = new ToldAsks();
     Map<SchedulerRequestKey, Ask> asks = new LinkedHashMap<>();
-    for (ResourceRequest request : info.getAllResourceRequests()) {
+    for (ResourceRequest request : requests) {
       asks.computeIfAbsent(
               SchedulerRequestKey.create(request),
               key -> new Ask(key(key), Vectors.of(request.getCapability())))
@@ -96,9 +101,13 @@ record AppCopy(FSAppAttempt real, Map<SchedulerRequestKey, Ask> asks, ToldAsks t
     for (SchedulerRequestKey key : info.getSchedulerKeys()) {
       AppPlacementAllocator<SchedulerNode> places = info.getAppPlacementAllocator(key);
       asks += places == null ? 1 : Math.max(1, places.getUniqueLocationAsks());
-      if (asks > most) {
-        throw new IllegalStateException("more than %d asks".formatted(most));
-      }
+      verifyAsks(asks, most);
+    }
+  }
+
+  private static void verifyAsks(long asks, long most) {
+    if (asks > most) {
+      throw new IllegalStateException("more than %d asks".formatted(most));
     }
   }
 

@@ -7,6 +7,7 @@ import io.orchestra.hadoop.prefetch.algorithm.shadow.Locality;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowApp;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowLeafQueue;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptImpl;
@@ -19,7 +20,11 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairSchedule
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
-/** One application of the Fair Scheduler, and what its master has asked for. */
+/**
+ * One application of the Fair Scheduler, and what its master has asked for.
+ *
+ * @param told empty unless the application's job is known
+ */
 record AppCopy(FSAppAttempt real, Map<SchedulerRequestKey, Ask> asks, ToldAsks told) {
   /** Hosts of HDFS are asked for whether they run NodeManagers or not. */
   private static final int PLACES_PER_NODE = 4;
@@ -35,21 +40,28 @@ record AppCopy(FSAppAttempt real, Map<SchedulerRequestKey, Ask> asks, ToldAsks t
    * changes nothing of it: what requests compute when they are first asked they have been asked
    * before (AbstractYarnScheduler 1461, AppSchedulingInfo 390).
    *
+   * @param known whether what its master was told matters
    * @param nodes of the cluster
    * @throws IllegalStateException if it asks at more places than there can be, or at too many
    *     priorities
    */
-  static AppCopy of(FSAppAttempt real, int nodes) {
+  static AppCopy of(FSAppAttempt real, boolean known, int nodes) {
     AppSchedulingInfo info = real.getAppSchedulingInfo();
-    verify(info, LEAST_ASKS + (long) PLACES_PER_NODE * nodes);
+    long most = LEAST_ASKS + (long) PLACES_PER_NODE * nodes;
+    verify(info, most);
+    List<ResourceRequest> requests = info.getAllResourceRequests();
+    // Places of a priority at which nothing is left to allocate as well.
+    verifyAsks(requests.size(), most);
     ToldAsks told = new ToldAsks();
     Map<SchedulerRequestKey, Ask> asks = new LinkedHashMap<>();
-    for (ResourceRequest request : info.getAllResourceRequests()) {
+    for (ResourceRequest request : requests) {
       asks.computeIfAbsent(
               SchedulerRequestKey.create(request),
               key -> new Ask(key(key), Vectors.of(request.getCapability())))
           .put(request.getResourceName(), ToldAsks.containers(request), request.getRelaxLocality());
-      told.add(request);
+      if (known) {
+        told.add(request);
+      }
     }
     return new AppCopy(real, asks, told);
   }
@@ -58,7 +70,7 @@ record AppCopy(FSAppAttempt real, Map<SchedulerRequestKey, Ask> asks, ToldAsks t
    * Adds its containers, and how long each ask has waited; once. The caller holds the scheduler's
    * read lock.
    *
-   * @param known whether what its master was told matters
+   * @param known as when asks were copied, or false
    * @throws IllegalStateException if it asks at too many priorities
    */
   void complete(boolean known) {
@@ -82,16 +94,20 @@ record AppCopy(FSAppAttempt real, Map<SchedulerRequestKey, Ask> asks, ToldAsks t
                     real.getSchedulingOpportunities(key))));
   }
 
-  /** The scheduler is held up as long as asks are copied that have changed. */
+  /** Asks that have changed are copied while the scheduler is held up, and all take memory. */
   private static void verify(AppSchedulingInfo info, long most) {
     verify(info.getSchedulerKeys().size());
     long asks = 0;
     for (SchedulerRequestKey key : info.getSchedulerKeys()) {
       AppPlacementAllocator<SchedulerNode> places = info.getAppPlacementAllocator(key);
       asks += places == null ? 1 : Math.max(1, places.getUniqueLocationAsks());
-      if (asks > most) {
-        throw new IllegalStateException("more than %d asks".formatted(most));
-      }
+      verifyAsks(asks, most);
+    }
+  }
+
+  private static void verifyAsks(long asks, long most) {
+    if (asks > most) {
+      throw new IllegalStateException("more than %d asks".formatted(most));
     }
   }
 

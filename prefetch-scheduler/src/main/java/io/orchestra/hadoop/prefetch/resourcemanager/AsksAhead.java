@@ -3,6 +3,8 @@ package io.orchestra.hadoop.prefetch.resourcemanager;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.Resource;
@@ -21,13 +23,19 @@ import org.slf4j.LoggerFactory;
  * when it has ended. The scheduler changes them when it allocates, and after that puts another
  * object in the place of what tells the application's usage (FSAppAttempt 465-467,
  * AbstractResourceUsage 176): while that is the same nothing has been allocated since before the
- * copy. Asks that come back when a container is lost of which its master has not heard are seen as
- * they were before that or after it, as they are with the scheduler's lock.
+ * copy. Asks come back besides, without a call and without that lock, when a container is lost of
+ * which its master has not heard; what tells how much is asked for anywhere is another object then,
+ * too (AppSchedulingInfo 443).
  */
 final class AsksAhead {
   private static final Logger LOG = LoggerFactory.getLogger(AsksAhead.class);
 
-  private record Copy(AppCopy app, long calls, Resource usage) {}
+  /**
+   * What an application asked for.
+   *
+   * @param isKnown whether it was copied what its master was told
+   */
+  private record Copy(AppCopy app, boolean isKnown, long calls, Resource usage, Resource pending) {}
 
   private final ToLongFunction<ApplicationAttemptId> calls;
   private final Map<ApplicationAttemptId, Copy> copies = new HashMap<>();
@@ -40,26 +48,39 @@ final class AsksAhead {
    * Copies what all applications ask for. Needs no lock of the scheduler.
    *
    * @param calls how often calls of an application master have begun and ended
+   * @param isKnown whether it matters what an application master was told
+   * @param isTooLong asked again and again whether this has taken too long
+   * @throws TooLargeException if it has
    */
-  static AsksAhead of(FairScheduler scheduler, ToLongFunction<ApplicationAttemptId> calls) {
+  static AsksAhead of(
+      FairScheduler scheduler,
+      ToLongFunction<ApplicationAttemptId> calls,
+      Predicate<ApplicationAttemptId> isKnown,
+      BooleanSupplier isTooLong) {
     AsksAhead ahead = new AsksAhead(calls);
     int nodes = scheduler.getNumClusterNodes();
     for (SchedulerApplication<FSAppAttempt> app : scheduler.getSchedulerApplications().values()) {
       FSAppAttempt attempt = app.getCurrentAppAttempt();
       if (attempt != null && !attempt.isStopped()) {
-        ahead.add(attempt, nodes);
+        if (isTooLong.getAsBoolean()) {
+          // Nothing else ends it: without the lock nobody waits, but memory is not without end.
+          throw new TooLargeException();
+        }
+        ahead.add(attempt, isKnown.test(attempt.getApplicationAttemptId()), nodes);
       }
     }
     return ahead;
   }
 
-  private void add(FSAppAttempt app, int nodes) {
+  private void add(FSAppAttempt app, boolean isKnown, int nodes) {
     ApplicationAttemptId attempt = app.getApplicationAttemptId();
     // Before the asks, or what changes while they are copied would go unseen.
     long callsBefore = calls.applyAsLong(attempt);
     Resource usageBefore = app.getResourceUsage();
+    Resource pendingBefore = pending(app);
     try {
-      copies.put(attempt, new Copy(AppCopy.of(app, nodes), callsBefore, usageBefore));
+      AppCopy copy = AppCopy.of(app, isKnown, nodes);
+      copies.put(attempt, new Copy(copy, isKnown, callsBefore, usageBefore, pendingBefore));
     } catch (RuntimeException e) {
       // It is copied with the lock then, and if that fails as well somebody hears of it.
       LOG.debug("What {} asks for could not be copied ahead", attempt, e);
@@ -69,14 +90,22 @@ final class AsksAhead {
   /**
    * What an application asks for, if that is as it was; only once, as who takes it changes it. The
    * caller holds the scheduler's read lock.
+   *
+   * @param isKnown whether it matters what its master was told
    */
   @SuppressWarnings("ReferenceEquality") // The same amount may have been another one in between.
-  Optional<AppCopy> take(FSAppAttempt app) {
+  Optional<AppCopy> take(FSAppAttempt app, boolean isKnown) {
     ApplicationAttemptId attempt = app.getApplicationAttemptId();
     return Optional.ofNullable(copies.remove(attempt))
         .filter(copy -> copy.app().real() == app)
+        .filter(copy -> copy.isKnown() || !isKnown)
         .filter(copy -> copy.calls() == calls.applyAsLong(attempt))
         .filter(copy -> copy.usage() == app.getResourceUsage())
+        .filter(copy -> copy.pending() == pending(app))
         .map(Copy::app);
+  }
+
+  private static Resource pending(FSAppAttempt app) {
+    return app.getAppAttemptResourceUsage().getPending();
   }
 }

@@ -285,16 +285,17 @@ final class FairSnapshot {
   private void addApp(FSAppAttempt real, ShadowLeafQueue queue, boolean runnable) {
     ApplicationAttemptId attempt = real.getApplicationAttemptId();
     Optional<JobView> view = jobs.apply(attempt);
-    AppCopy copy = asks.take(real).orElseGet(() -> AppCopy.of(real, nodes.size()));
-    copy.complete(view.isPresent());
+    boolean known = view.isPresent();
+    AppCopy copy = asks.take(real, known).orElseGet(() -> AppCopy.of(real, known, nodes.size()));
+    copy.complete(known);
     apps.put(attempt, copy.app(queue, runnable, sizeBasedWeight));
     told.put(attempt, copy.told());
     view.ifPresent(
-        known -> {
-          views.put(attempt, known);
+        job -> {
+          views.put(attempt, job);
           states.put(
               real.getName(),
-              new JobState(real.getUser(), residual(known, copy.told()), known.mapNanos()));
+              new JobState(real.getUser(), residual(job, copy.told()), job.mapNanos()));
         });
   }
 

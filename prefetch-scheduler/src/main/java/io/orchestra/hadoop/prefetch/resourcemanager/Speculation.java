@@ -62,7 +62,7 @@ public final class Speculation implements Closeable {
 
   private static final long LEAST_BUDGET = TimeUnit.SECONDS.toNanos(2);
 
-  /** For which the scheduler is held up at most. */
+  /** For which the scheduler is held up at most, and asks are copied at most before that. */
   private static final Duration LONGEST_COPY = Duration.ofMillis(500);
 
   /** So much longer than the scheduler is held up are the pauses, on average. */
@@ -308,10 +308,14 @@ public final class Speculation implements Closeable {
             predictions, locked, copied - locked, ahead + end - copied, snapshot.states());
   }
 
-  /** What is copied before the scheduler is held up. */
+  /** What is copied before the scheduler is held up, for no more of the processor's time. */
   @VisibleForTesting
   AsksAhead asksAhead() {
-    return AsksAhead.of(scheduler, calls::count);
+    return AsksAhead.of(
+        scheduler,
+        calls::count,
+        master -> jobs.view(master).isPresent(),
+        RunBudget.of(longestCopy.toNanos()));
   }
 
   private long budget() {

@@ -4,10 +4,11 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Copies of the scheduler that were given up since they took too long, one after the other. Each
- * has held the scheduler up for as long as a copy may, and was of no use. Where that is so because
- * the scheduler is too large, the next is of none either: so after each in a row the rest until the
- * next is twice as long, up to half an hour, and a copy that is whole ends all that. After a single
- * one, which may have been held up itself, the rest is short. Not safe for concurrent use.
+ * has held the scheduler up, or the processor, for as long as a copy may, and was of no use. Where
+ * that is so because the scheduler is too large, the next is of none either: so after each in a row
+ * the rest until the next is twice as long, up to half an hour, and a copy that is whole ends all
+ * that. After a single one, which may have been held up itself, the rest is short. Not safe for
+ * concurrent use.
  */
 final class VainCopies {
   private static final long FIRST_REST = TimeUnit.SECONDS.toNanos(2);

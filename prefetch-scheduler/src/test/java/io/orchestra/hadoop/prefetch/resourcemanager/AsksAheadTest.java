@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowTask;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FSAppAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler;
 import org.junit.jupiter.api.AfterEach;
@@ -50,7 +52,11 @@ final class AsksAheadTest {
   }
 
   private AsksAhead ahead() {
-    return AsksAhead.of(real.scheduler(), calls::count);
+    return ahead(true);
+  }
+
+  private AsksAhead ahead(boolean isKnown) {
+    return AsksAhead.of(real.scheduler(), calls::count, attempt -> isKnown, () -> false);
   }
 
   private FSAppAttempt app() {
@@ -61,8 +67,8 @@ final class AsksAheadTest {
   void whatHasNotChangedIsThereOnce() {
     AsksAhead ahead = ahead();
 
-    assertThat(ahead.take(app()).orElseThrow().told().waitingMaps()).isEqualTo(3);
-    assertThat(ahead.take(app())).isEmpty();
+    assertThat(ahead.take(app(), true).orElseThrow().told().waitingMaps()).isEqualTo(3);
+    assertThat(ahead.take(app(), true)).isEmpty();
   }
 
   @Test
@@ -70,7 +76,7 @@ final class AsksAheadTest {
     AsksAhead ahead = ahead();
     real.heartbeat(HOST, List.of());
 
-    assertThat(ahead.take(app())).isEmpty();
+    assertThat(ahead.take(app(), true)).isEmpty();
   }
 
   @Test
@@ -82,7 +88,35 @@ final class AsksAheadTest {
     real.heartbeat(HOST, List.of(ended));
 
     assertThat(app().getResourceUsage()).isEqualTo(before);
-    assertThat(ahead.take(app())).isEmpty();
+    assertThat(ahead.take(app(), true)).isEmpty();
+  }
+
+  /** They come back after the usage has changed, when nobody holds the scheduler's lock. */
+  @Test
+  void afterAsksOfALostContainerHaveComeBackItIsNotThere() {
+    real.heartbeat(HOST, List.of());
+    RMContainer lost =
+        real.containers(HOST).stream().filter(ToldAsks::isUntold).findFirst().orElseThrow();
+    AsksAhead ahead = ahead();
+    app().recoverResourceRequestsForContainer(lost.getContainerRequest());
+
+    assertThat(ahead.take(app(), true)).isEmpty();
+  }
+
+  @Test
+  void whatAMasterWasToldIsCopiedOfKnownJobsOnly() {
+    AsksAhead ahead = ahead(false);
+
+    assertThat(ahead.take(app(), false).orElseThrow().told().waitingMaps()).isZero();
+    assertThat(ahead(false).take(app(), true)).isEmpty();
+    assertThat(ahead(true).take(app(), false)).isPresent();
+  }
+
+  @Test
+  void itEndsWhereThereIsTooMuchToCopy() {
+    assertThatThrownBy(
+            () -> AsksAhead.of(real.scheduler(), calls::count, attempt -> true, () -> true))
+        .isInstanceOf(TooLargeException.class);
   }
 
   @Test
@@ -90,7 +124,7 @@ final class AsksAheadTest {
     AsksAhead ahead = ahead();
     calls.beginsOrEnds(master);
 
-    assertThat(ahead.take(app())).isEmpty();
+    assertThat(ahead.take(app(), true)).isEmpty();
   }
 
   @Test
@@ -98,8 +132,8 @@ final class AsksAheadTest {
     AsksAhead ahead = ahead();
     ApplicationAttemptId later = real.submit(2, "root.q", SIZE);
 
-    assertThat(ahead.take(real.scheduler().getSchedulerApp(later))).isEmpty();
-    assertThat(ahead.take(app())).isPresent();
+    assertThat(ahead.take(real.scheduler().getSchedulerApp(later), true)).isEmpty();
+    assertThat(ahead.take(app(), true)).isPresent();
   }
 
   @Test
@@ -110,7 +144,7 @@ final class AsksAheadTest {
     }
     real.allocate(master, everywhere, List.of());
 
-    assertThat(ahead().take(app())).isEmpty();
+    assertThat(ahead().take(app(), true)).isEmpty();
   }
 
   @Test

@@ -209,6 +209,22 @@ final class FairSnapshotTest {
     assertThat(snapshot().states()).containsOnlyKeys(whole.getApplicationId().toString());
   }
 
+  /** The scheduler keeps places that nothing is left to be allocated at. */
+  @Test
+  void whoeverAskedAtMorePlacesThanThereAreIsLeftOutThoughHeHasGotAllContainers() {
+    real.addNode(HOST, "/rack", Resource.newInstance(16_384, 16));
+    List<ResourceRequest> everywhere = new ArrayList<>(asks(ShadowTask.MAP, 1));
+    for (int place = 0; place < AppCopy.LEAST_ASKS + 10; place++) {
+      everywhere.add(RealScheduler.request(ShadowTask.MAP, "host" + place, SIZE, 1));
+    }
+    ApplicationAttemptId master = application(1, everywhere);
+    real.heartbeat(HOST, List.of());
+    assertThat(real.allocate(master, List.of(), List.of())).hasSize(1);
+    ApplicationAttemptId whole = application(2, asks(ShadowTask.MAP, 3));
+
+    assertThat(snapshot().states()).containsOnlyKeys(whole.getApplicationId().toString());
+  }
+
   /** Each of them is looked at for each node. */
   @Test
   void whoeverAsksAtTooManyPrioritiesIsLeftOut() {

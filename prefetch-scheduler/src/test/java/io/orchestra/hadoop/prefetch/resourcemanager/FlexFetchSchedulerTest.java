@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -179,22 +180,30 @@ final class FlexFetchSchedulerTest {
   /** Some of them have changed, others have not. */
   @Test
   void itForetellsTheSameThoughAsksWereCopiedBefore() {
+    Set<Boolean> used = new HashSet<>();
     for (long seed = 0; seed < 10; seed++) {
       try (RandomCluster cluster = new RandomCluster(FlexFetchScheduler.class, seed)) {
         FlexFetchScheduler scheduler = (FlexFetchScheduler) cluster.scheduler();
         scheduler.start();
         Speculation speculation = scheduler.coordinator().orElseThrow().speculation();
         for (long until = 1_000; until <= 8_000; until += 300) {
+          cluster.report(speculation.jobs());
           AsksAhead asks = speculation.asksAhead();
+          AsksAhead same = speculation.asksAhead();
           cluster.runUntil(until);
           List<Prediction> foretold = cluster.foretold(until + 10_000);
 
           assertThat(cluster.foretold(asks, until + 10_000))
               .as("at %d, %s", until, cluster)
               .isEqualTo(foretold);
+          scheduler
+              .getSchedulerApplications()
+              .values()
+              .forEach(app -> used.add(same.take(app.getCurrentAppAttempt(), true).isPresent()));
         }
       }
     }
+    assertThat(used).containsExactlyInAnyOrder(true, false);
   }
 
   private static List<Prediction> launchesOfTheFairScheduler(long seed) {
@@ -358,8 +367,8 @@ final class FlexFetchSchedulerTest {
       AsksAhead before = speculation.asksAhead();
       real.allocate(master, List.of(), List.of());
 
-      assertThat(before.take(app)).isEmpty();
-      assertThat(speculation.asksAhead().take(app)).isPresent();
+      assertThat(before.take(app, false)).isEmpty();
+      assertThat(speculation.asksAhead().take(app, false)).isPresent();
     }
   }
 

@@ -177,7 +177,7 @@ final class RealScheduler implements Closeable {
 
   /** What is copied before the scheduler is locked. No master may call until it is used. */
   AsksAhead asksAhead() {
-    return AsksAhead.of(scheduler, master -> 0);
+    return AsksAhead.of(scheduler, master -> 0, master -> true, () -> false);
   }
 
   FairSnapshot snapshot(

@@ -63,6 +63,21 @@ final class ShadowSchedulerTest {
   }
 
   @Test
+  void whatHasBeenFreedSinceTheLastUpdateIsInNoDemandAfterTheNext() {
+    cluster.node("a", "/r1", 2).app("one", 1, Map.of("*", 2));
+    assertThat(cluster.heartbeat("a", 0)).hasSize(2);
+    cluster.scheduler().update();
+    ResourceVector demand = cluster.scheduler().cluster().root().demand();
+    assertThat(demand.value(0)).isEqualTo(2);
+
+    cluster.node("a").containers().get(0).endAt(5);
+    assertThat(cluster.heartbeat("a", 5)).isEmpty();
+    cluster.scheduler().update();
+    assertThat(demand.value(0)).isEqualTo(1);
+    assertThat(cluster.app("one").demand().value(0)).isEqualTo(1);
+  }
+
+  @Test
   void whatIsFairStaysAsItWasWorkedOutAtTheFirstUpdate() {
     cluster.node("a", "/r1", 6).app("one", 1, Map.of("*", 3)).app("two", 1, Map.of("*", 1));
     cluster.scheduler();

@@ -26,7 +26,7 @@ final class UninstallCommand implements Callable<Integer> {
       names = "--conf",
       paramLabel = "DIR",
       description =
-          "The directory with hdfs-site.xml and the others. Default: $HADOOP_CONF_DIR, or etc/hadoop of the home")
+          "The directory with hdfs-site.xml and the others. Default: $HADOOP_CONF_DIR, or of the home etc/hadoop, or conf if that has hadoop-env.sh")
   private Path configuration;
 
   @Option(

@@ -129,8 +129,8 @@ public final class RunningCluster implements AutoCloseable {
 
   /**
    * Restarts every daemon but the JobHistoryServer, so that the configuration of {@link
-   * #reconfigure} holds everywhere; what HDFS has stored stays. NodeManagers forget what they have
-   * localized. Returns once all are at work.
+   * #reconfigure} holds everywhere but where {@link #keepConfiguration} has kept another; what HDFS
+   * has stored stays. NodeManagers forget what they have localized. Returns once all are at work.
    */
   public void restart() {
     new DaemonBoot(cluster, progress).restart();

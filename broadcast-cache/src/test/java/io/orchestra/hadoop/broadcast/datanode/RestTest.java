@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,7 +22,7 @@ final class RestTest {
   }
 
   @Test
-  void whatBeginsEndsARest() throws Exception {
+  void whatBeginsEndsARest() throws InterruptedException, ExecutionException, TimeoutException {
     CountDownLatch resting = new CountDownLatch(1);
     CompletableFuture<Void> clock =
         CompletableFuture.runAsync(

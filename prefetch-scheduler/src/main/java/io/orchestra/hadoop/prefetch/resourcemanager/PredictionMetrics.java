@@ -77,8 +77,7 @@ final class PredictionMetrics implements MetricsSource, Closeable {
         Interns.info("CopyMillis", "For which the last one held the scheduler's read lock"),
         foresight.copyNanos() / MILLI);
     record.addGauge(
-        Interns.info("RunMillis", "Which the shadow took besides"),
-        foresight.runNanos() / MILLI);
+        Interns.info("RunMillis", "Which the shadow took besides"), foresight.runNanos() / MILLI);
   }
 
   @Override

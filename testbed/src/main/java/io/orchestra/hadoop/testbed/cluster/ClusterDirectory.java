@@ -13,7 +13,7 @@ public record ClusterDirectory(Path root) {
     return root.resolve("state.json");
   }
 
-  /** Files that hosts see in place of the machine's own, and the script of their first process. */
+  /** What hosts see in place of the machine's own: a copy of it with other users and host names. */
   public Path etc() {
     return root.resolve("etc");
   }

@@ -14,6 +14,7 @@ import io.orchestra.hadoop.testbed.host.AccountFiles;
 import io.orchestra.hadoop.testbed.host.HostProcesses;
 import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.NetworkPlan;
+import io.orchestra.hadoop.testbed.process.Command;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -78,6 +79,7 @@ final class ClusterFiles {
 
   private void etc() {
     Path etc = FileTree.directory(directory.etc());
+    Command.of("cp", "--archive", "/etc/.", etc.toString()).output();
     FileTree.write(etc.resolve("hosts"), plan.hostsFile());
     String homes = home.mountPoint().resolve("home").toString();
     FileTree.write(
@@ -88,7 +90,7 @@ final class ClusterFiles {
 
   /** The script of hosts' first processes. */
   Path initScript() {
-    return directory.etc().resolve("init.sh");
+    return directory.root().resolve("init.sh");
   }
 
   private void host(Host host) {

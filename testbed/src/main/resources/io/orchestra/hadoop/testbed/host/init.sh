@@ -13,9 +13,8 @@ mount --bind "$cluster/hosts/$host" "$here"
 mount --bind "$here/tmp" /tmp
 [ ! -d /var/tmp ] || mount --bind "$here/var-tmp" /var/tmp
 [ ! -d /dev/shm ] || mount -t tmpfs -o mode=1777 tmpfs /dev/shm
-for file in hosts passwd group; do
-  mount --bind "$cluster/etc/$file" "/etc/$file"
-done
+# All of it: when useradd replaces a file of the machine's /etc, what is mounted on that file is gone, here too.
+mount --bind "$cluster/etc" /etc
 
 # Neighbour discovery would move the counters of idle links.
 if [ -e /proc/sys/net/ipv6/conf/all/disable_ipv6 ]; then

@@ -19,13 +19,7 @@ final class SmallCluster {
   private final FewestFirst policy = new FewestFirst();
   private final ShadowParentQueue root =
       new ShadowParentQueue(
-          "root",
-          null,
-          new ShadowQueue.Limits(1, NONE, ALL, -1),
-          policy,
-          NONE,
-          NONE,
-          NONE);
+          "root", null, new ShadowQueue.Limits(1, NONE, ALL, -1), policy, NONE, NONE, NONE);
   private final ShadowLeafQueue queue;
   private final Map<String, ShadowNode> nodes = new LinkedHashMap<>();
   private final Map<String, ShadowApp> apps = new HashMap<>();

@@ -33,10 +33,6 @@ public final class Installation {
     this.home = home;
   }
 
-  HadoopHome home() {
-    return home;
-  }
-
   Path base() {
     return home.root().resolve("orchestra");
   }

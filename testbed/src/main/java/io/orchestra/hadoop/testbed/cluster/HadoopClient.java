@@ -36,6 +36,11 @@ public final class HadoopClient {
     this.user = user;
   }
 
+  /** Programs on the first master. */
+  public static HadoopClient onFirstMaster(Cluster cluster, Account user) {
+    return new HadoopClient(cluster, cluster.plan().firstMaster(), Optional.of(user));
+  }
+
   /** Runs a Hadoop program on this process's terminal and returns its exit status. */
   public int run(List<String> words) {
     return hadoop(words).runOnTerminal();

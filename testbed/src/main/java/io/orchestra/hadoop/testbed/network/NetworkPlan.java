@@ -43,6 +43,10 @@ public record NetworkPlan(
     return hosts;
   }
 
+  public Host firstMaster() {
+    return masters().get(0);
+  }
+
   public List<Host> workers() {
     List<Host> hosts = new ArrayList<>();
     for (int rack = 1; rack <= racks; rack++) {

@@ -39,9 +39,7 @@ record JobArchive(Cluster cluster, Reception.Content content) {
   static JobArchive make(Cluster cluster, long bytes, long seed) {
     Path archive =
         onMachine(
-            cluster,
-            cluster.plan().masters().get(0).name(),
-            Path.of("/").relativize(Path.of(PATH)));
+            cluster, cluster.plan().firstMaster().name(), Path.of("/").relativize(Path.of(PATH)));
     FileTree.directory(archive.getParent());
     try (OutputStream out = Files.newOutputStream(archive);
         ZipOutputStream zip = new ZipOutputStream(out)) {

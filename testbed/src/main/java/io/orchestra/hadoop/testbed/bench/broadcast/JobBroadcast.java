@@ -15,7 +15,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -78,12 +77,7 @@ final class JobBroadcast implements Broadcast {
             "0");
     long start = System.nanoTime();
     Command.Outcome outcome =
-        new HadoopClient(
-                testbed.bench().cluster(),
-                testbed.bench().cluster().plan().masters().get(0),
-                Optional.of(Account.ALICE))
-            .hadoop(words)
-            .run();
+        HadoopClient.onFirstMaster(testbed.bench().cluster(), Account.ALICE).hadoop(words).run();
     double seconds = (System.nanoTime() - start) / 1e9;
     Matcher id = APPLICATION.matcher(outcome.error());
     if (!outcome.succeeded() || !id.find()) {

@@ -36,7 +36,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -223,13 +222,10 @@ final class GridmixTestbed implements AutoCloseable {
         bench
             .cluster()
             .directory()
-            .logs(bench.cluster().plan().masters().get(0).name())
+            .logs(bench.cluster().plan().firstMaster().name())
             .resolve("gridmix.log");
     int status =
-        new HadoopClient(
-                bench.cluster(),
-                bench.cluster().plan().masters().get(0),
-                Optional.of(Account.ALICE))
+        HadoopClient.onFirstMaster(bench.cluster(), Account.ALICE)
             .ours(SeededGridmix.class, HEAP_MEGABYTES, words)
             .within(LONGEST_RUN)
             .run(log);
@@ -252,7 +248,7 @@ final class GridmixTestbed implements AutoCloseable {
     return bench
         .cluster()
         .directory()
-        .host(bench.cluster().plan().masters().get(0).name())
+        .host(bench.cluster().plan().firstMaster().name())
         .resolve(path);
   }
 

@@ -95,7 +95,7 @@ public final class TraceRecording {
   }
 
   private Host master() {
-    return bench().cluster().plan().masters().get(0);
+    return bench().cluster().plan().firstMaster();
   }
 
   /** The files that jobs read, share and bring along. */
@@ -232,7 +232,7 @@ public final class TraceRecording {
   private Trace trace() throws InterruptedException {
     awaitHistory();
     progress.say("Rumen makes a trace of the job history");
-    new HadoopClient(bench().cluster(), master(), Optional.of(Account.MAPRED))
+    HadoopClient.onFirstMaster(bench().cluster(), Account.MAPRED)
         .run(
             List.of(
                 "rumentrace",

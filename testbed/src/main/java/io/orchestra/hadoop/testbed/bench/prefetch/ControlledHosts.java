@@ -9,7 +9,6 @@ import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.NetworkPlan;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What runs where in the controlled experiment, and when: the resources of hosts decide, which
@@ -133,7 +132,7 @@ final class ControlledHosts {
   /** What runs goes on. */
   private static void resize(Cluster cluster, String host, Size size) {
     String unused =
-        new HadoopClient(cluster, cluster.plan().masters().get(0), Optional.of(Account.YARN))
+        HadoopClient.onFirstMaster(cluster, Account.YARN)
             .hadoop(
                 List.of(
                     "yarn",

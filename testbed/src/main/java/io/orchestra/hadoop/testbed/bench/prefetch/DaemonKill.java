@@ -128,7 +128,7 @@ final class DaemonKill implements AutoCloseable {
     List<String> workers = testbed.bench().workers();
     hosts =
         daemon == Daemon.RESOURCEMANAGER
-            ? List.of(testbed.bench().cluster().plan().masters().get(0).name())
+            ? List.of(testbed.bench().cluster().plan().firstMaster().name())
             : new Draw(seed, "killed host").some(workers.size(), workers);
     killed = timer.schedule(() -> kill(), millis, TimeUnit.MILLISECONDS);
   }

@@ -156,7 +156,7 @@ final class PrefetchTestbed implements AutoCloseable {
     bench.emptyDirectory();
     restartDataNodes(scheduling.settings());
     configure(scheduling.plugins(), scheduling.settings());
-    Host master = bench.cluster().plan().masters().get(0);
+    Host master = bench.cluster().plan().firstMaster();
     bench.cluster().daemons().kill(master, Daemon.RESOURCEMANAGER);
     // Otherwise one that recovers would begin with the applications of an earlier trial.
     FileTree.delete(
@@ -216,7 +216,7 @@ final class PrefetchTestbed implements AutoCloseable {
 
   /** Runs jobs, each at its time, to the end of the last; returns the exit status of each. */
   Map<String, Integer> run(List<Submission> jobs) {
-    Host master = bench.cluster().plan().masters().get(0);
+    Host master = bench.cluster().plan().firstMaster();
     try (HostProgram stream =
         new HadoopClient(bench.cluster(), master, Optional.of(Account.ALICE))
             .start("bench-jobs", JobStream.class, HEAP_MEGABYTES, List.of())) {

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.testbed.bench.prefetch;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.orchestra.hadoop.testbed.DaemonThread;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.bench.Draw;
 import io.orchestra.hadoop.testbed.bench.Measurement;
@@ -109,11 +110,7 @@ final class DaemonKill implements AutoCloseable {
   private final long start = System.nanoTime();
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
-          work -> {
-            Thread thread = new Thread(work, "orchestra-daemon-kill");
-            thread.setDaemon(true);
-            return thread;
-          });
+          work -> DaemonThread.of("orchestra-daemon-kill", work));
   private final Future<Killed> killed;
 
   /**

@@ -9,11 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The jar that this command runs from, and the libraries in {@code lib} beside it. */
-final class CommandJars {
+public final class CommandJars {
   private CommandJars() {}
 
   /** The jar; tests of one module may run from a directory of classes. */
-  static Path own() {
+  public static Path own() {
     try {
       return Path.of(CommandJars.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     } catch (URISyntaxException e) {

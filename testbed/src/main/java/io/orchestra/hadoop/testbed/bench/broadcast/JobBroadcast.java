@@ -4,12 +4,8 @@ import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.bench.Measurement;
 import io.orchestra.hadoop.testbed.bench.Trial;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
-import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.process.Command;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -17,7 +13,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A stock job that sleeps, with an archive for each of its tasks, which run on a host each. YARN
@@ -92,7 +87,8 @@ final class JobBroadcast implements Broadcast {
     List<LocalizationLog.Span> tasks = new ArrayList<>();
     List<String> hosts = new ArrayList<>();
     for (String host : testbed.bench().workers()) {
-      LocalizationLog log = log(host);
+      LocalizationLog log =
+          LocalizationLog.read(testbed.bench().cluster().directory(), host, application);
       log.master().ifPresent(span -> measurement.figure(MASTER, span.seconds()));
       tasks.addAll(log.tasks());
       if (!log.tasks().isEmpty()) {
@@ -125,15 +121,6 @@ final class JobBroadcast implements Broadcast {
     measurement.figure(SLOWEST, seconds.get(seconds.size() - 1));
     measurement.figure(SPAN, first.until(last, ChronoUnit.MILLIS) / 1e3);
     measurement.samples(ALL, seconds);
-  }
-
-  private LocalizationLog log(String host) {
-    Path log = testbed.bench().cluster().directory().log(host, Daemon.NODEMANAGER);
-    try (Stream<String> lines = Files.lines(log)) {
-      return LocalizationLog.parse(lines, application);
-    } catch (IOException e) {
-      throw new TestbedException("cannot read " + log + ": " + e.getMessage(), e);
-    }
   }
 
   @Override

@@ -27,8 +27,6 @@ import io.orchestra.hadoop.testbed.network.Rate;
 import io.orchestra.hadoop.testbed.process.ProcessTable;
 import io.orchestra.hadoop.testbed.process.RunningProcess;
 import io.orchestra.hadoop.testbed.trace.Trace;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,7 +36,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** The cluster that GridMix loads: plugins change, what HDFS has stored stays. */
 final class GridmixTestbed implements AutoCloseable {
@@ -322,15 +319,10 @@ final class GridmixTestbed implements AutoCloseable {
   List<Double> localizations(long start) {
     List<Double> seconds = new ArrayList<>();
     for (String host : bench.workers()) {
-      Path log = bench.cluster().directory().log(host, Daemon.NODEMANAGER);
-      try (Stream<String> lines = Files.lines(log)) {
-        LocalizationLog.parse(lines, "application_" + start)
-            .containers()
-            .values()
-            .forEach(span -> seconds.add(span.seconds()));
-      } catch (IOException e) {
-        throw new TestbedException("cannot read " + log + ": " + e.getMessage(), e);
-      }
+      LocalizationLog.read(bench.cluster().directory(), host, "application_" + start)
+          .containers()
+          .values()
+          .forEach(span -> seconds.add(span.seconds()));
     }
     return seconds.stream().sorted().toList();
   }

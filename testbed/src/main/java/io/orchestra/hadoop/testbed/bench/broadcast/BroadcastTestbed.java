@@ -66,20 +66,18 @@ final class BroadcastTestbed implements AutoCloseable {
   }
 
   /**
-   * @param racks how many
    * @param first decides the rates of links until {@link #limit}
    * @param settings beside those that every cluster of this benchmark has
    */
   static BroadcastTestbed up(
       BenchRun run,
       String name,
-      int racks,
       int hostsPerRack,
       Cell first,
       boolean yarn,
       List<Setting> settings) {
     ClusterSpec spec =
-        ClusterSpec.of(name, racks, hostsPerRack, first.hostRate(), first.uplinkRate())
+        ClusterSpec.of(name, Plans.RACKS, hostsPerRack, first.hostRate(), first.uplinkRate())
             .withHadoop(run.options().hadoopVersion())
             .withYarn(yarn)
             .with(List.of(Plugin.BROADCAST), List.of(IGNORE_LOAD, SMALL_FILES_TOO, STALL_TIMEOUT))

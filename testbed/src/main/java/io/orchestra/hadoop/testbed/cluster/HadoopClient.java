@@ -67,7 +67,7 @@ public final class HadoopClient {
   }
 
   /** Any program, to be run with a limit of 15 minutes. */
-  public Command program(List<String> words) {
+  private Command program(List<String> words) {
     HostShell shell = cluster.shell(host);
     return Command.of(shell.words(user, workingDirectory(), words))
         .named(named(words))

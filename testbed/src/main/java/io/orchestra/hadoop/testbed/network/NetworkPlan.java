@@ -23,7 +23,7 @@ public record NetworkPlan(
   public static final String FABRIC = "fabric";
 
   public static final String CORE = "core";
-  static final int LARGEST = 200;
+  private static final int LARGEST = 200;
   private static final String HOST_DEVICE = "eth0";
 
   public NetworkPlan {

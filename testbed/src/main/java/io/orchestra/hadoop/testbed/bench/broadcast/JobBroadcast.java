@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  */
 final class JobBroadcast implements Broadcast {
   static final String SLOWEST = "slowest localization [s]";
-  static final String SPAN = "first start to last localized [s]";
+  private static final String SPAN = "first start to last localized [s]";
   private static final String MASTER = "localization of the application master [s]";
   private static final String ALL = "localizations [s]";
   private static final String JOB = "job [s]";

@@ -62,7 +62,7 @@ final class GridmixTestbed implements AutoCloseable {
   static final int REPLICAS = 2;
 
   /** Bytes of the files that jobs read from, all together: three blocks a host. */
-  static final long POOL_BYTES = 3L * RACKS * HOSTS_PER_RACK * BLOCK_BYTES;
+  private static final long POOL_BYTES = 3L * RACKS * HOSTS_PER_RACK * BLOCK_BYTES;
 
   /**
    * A job's distributed-cache files have ten replicas by default, more than there are hosts here.

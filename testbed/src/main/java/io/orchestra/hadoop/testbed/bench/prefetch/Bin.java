@@ -10,7 +10,7 @@ import com.google.common.primitives.ImmutableIntArray;
  */
 record Bin(int number, Kind kind, int maps) {
   /** Bins up to this one are small jobs. */
-  static final int LAST_SMALL = 5;
+  private static final int LAST_SMALL = 5;
 
   /** Jobs of each bin in the paper. */
   private static final ImmutableIntArray IN_PAPER =

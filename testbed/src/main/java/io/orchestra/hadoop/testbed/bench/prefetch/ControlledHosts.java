@@ -17,7 +17,7 @@ import java.util.List;
  * have all input.
  */
 final class ControlledHosts {
-  static final int MAPS_AT_ONCE = 4;
+  private static final int MAPS_AT_ONCE = 4;
 
   /** Keys are where lines of a thousand bytes begin: of four reduces one would get everything. */
   static final int REDUCES = 3;

@@ -38,7 +38,7 @@ final class PrefetchTestbed implements AutoCloseable {
   /** Racks' links carry all that their hosts' do, as in the paper. */
   static final Rate UPLINK_RATE = Rate.parse("50mbit");
 
-  static final long HOST_BYTES_PER_SECOND = 25_000_000 / 8;
+  private static final long HOST_BYTES_PER_SECOND = 25_000_000 / 8;
 
   /** What a map works on in a second: 1.6 times what a host's link carries. */
   static final long MAP_BYTES_PER_SECOND = HOST_BYTES_PER_SECOND * 8 / 5;

@@ -27,7 +27,7 @@ final class ScheduleRun {
   static final String SMALL = "mean job of bins 1 to 5 [s]";
   static final String WEIGHTED = "mean job, bins weighted as in table II [s]";
   static final String READY = "maps away from their input that had it in time";
-  static final String RECALL = "launches away from their input that were foretold in time";
+  private static final String RECALL = "launches away from their input that were foretold in time";
   static final String SATURATED_RECALL = "the same of those that had waited";
   static final String RAW_RECALL =
       "of all maps away from their input, those that were foretold in time";
@@ -193,7 +193,7 @@ final class ScheduleRun {
   }
 
   /** The mean job if there were as many of each bin as in the paper. */
-  static double weighted(Map<Bin, Double> means) {
+  private static double weighted(Map<Bin, Double> means) {
     double jobs = means.keySet().stream().mapToInt(Bin::jobsInPaper).sum();
     return means.entrySet().stream()
         .mapToDouble(mean -> mean.getKey().jobsInPaper() / jobs * mean.getValue())

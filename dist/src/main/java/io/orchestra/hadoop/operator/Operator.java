@@ -28,8 +28,8 @@ import picocli.CommandLine.IVersionProvider;
       HelpCommand.class
     })
 public final class Operator {
-  static final int FAILURE = 1;
-  static final int COULD_NOT_LOOK = 2;
+  private static final int FAILURE = 1;
+  private static final int COULD_NOT_LOOK = 2;
 
   public static void main(String[] arguments) {
     System.exit(commandLine().execute(arguments));

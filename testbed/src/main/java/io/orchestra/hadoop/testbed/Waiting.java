@@ -38,13 +38,22 @@ public final class Waiting {
       if (System.nanoTime() - deadline > 0) {
         return false;
       }
-      try {
-        Thread.sleep(pause.toMillis());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new TestbedException("interrupted while waiting for " + what, e);
-      }
+      sleep(pause, what);
     }
     return true;
+  }
+
+  /**
+   * Lets time pass; fails when this thread is interrupted.
+   *
+   * @param what it passes for, for the message
+   */
+  public static void sleep(Duration time, String what) {
+    try {
+      Thread.sleep(time.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TestbedException("interrupted while waiting for " + what, e);
+    }
   }
 }

@@ -66,7 +66,7 @@ final class AuxServiceManifest {
         String name = service.path("name").asText();
         String type = service.path("configuration").path("properties").path("class.name").asText();
         if (!name.isEmpty() && !type.isEmpty()) {
-          applied.set("yarn.nodemanager.aux-services.%s.class".formatted(name), type);
+          applied.set(SERVICES + name + CLASS_NAME, type);
         }
         if (ClassKey.isOurs(type) && !service.path("configuration").path("files").isEmpty()) {
           foreignLoader("files of %s in %s".formatted(name, manifest));

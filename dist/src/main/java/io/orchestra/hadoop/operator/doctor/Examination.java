@@ -29,13 +29,9 @@ public final class Examination {
 
   /**
    * @param framework where the archive is unpacked that tasks take Hadoop from
+   * @param findings gets all that is found
    */
-  Examination(HadoopHome home, Path configuration, Optional<Path> framework) {
-    this(home, configuration, framework, new Findings());
-  }
-
-  private Examination(
-      HadoopHome home, Path configuration, Optional<Path> framework, Findings findings) {
+  Examination(HadoopHome home, Path configuration, Optional<Path> framework, Findings findings) {
     this.home = home;
     this.configuration = configuration;
     this.framework = framework;

@@ -32,12 +32,9 @@ record FileList(SortedMap<String, String> checksums) {
   /** Where an installation keeps its own. */
   static final String NAME = "SHA256SUMS";
 
-  /** Of all files below a directory but one called {@link #NAME} in it, and of no link. */
-  static FileList of(Path directory) throws IOException {
-    return of(directory, name -> true);
-  }
-
   /**
+   * Of all files below a directory but one called {@link #NAME} in it, and of no link.
+   *
    * @param wanted which of them, by their paths relative to the directory
    */
   static FileList of(Path directory, Predicate<String> wanted) throws IOException {

@@ -33,10 +33,6 @@ public final class Installation {
     this.home = home;
   }
 
-  HadoopHome home() {
-    return home;
-  }
-
   Path base() {
     return home.root().resolve("orchestra");
   }
@@ -146,29 +142,26 @@ public final class Installation {
   }
 
   private List<Path> beginningWith(List<String> prefixes) throws IOException {
-    if (!Files.isDirectory(base())) {
-      return List.of();
-    }
-    try (Stream<Path> entries = Files.list(base())) {
-      return entries
-          .filter(entry -> prefixes.stream().anyMatch(entry.getFileName().toString()::startsWith))
-          .sorted()
-          .toList();
-    }
+    return entries().stream()
+        .filter(entry -> prefixes.stream().anyMatch(entry.getFileName().toString()::startsWith))
+        .toList();
   }
 
   /** The directories of all versions that are here. */
   List<Path> versions() throws IOException {
+    return entries().stream()
+        .filter(entry -> !Files.isSymbolicLink(entry))
+        .filter(entry -> !entry.getFileName().toString().startsWith("."))
+        .filter(entry -> Files.exists(entry.resolve(FileList.NAME)))
+        .toList();
+  }
+
+  private List<Path> entries() throws IOException {
     if (!Files.isDirectory(base())) {
       return List.of();
     }
     try (Stream<Path> entries = Files.list(base())) {
-      return entries
-          .filter(entry -> !Files.isSymbolicLink(entry))
-          .filter(entry -> !entry.getFileName().toString().startsWith("."))
-          .filter(entry -> Files.exists(entry.resolve(FileList.NAME)))
-          .sorted()
-          .toList();
+      return entries.sorted().toList();
     }
   }
 

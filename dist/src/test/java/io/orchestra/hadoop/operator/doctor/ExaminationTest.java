@@ -528,7 +528,10 @@ final class ExaminationTest {
   void noConfigurationCannotBeLookedAt() throws IOException, InterruptedException {
     Findings findings =
         new Examination(
-                HadoopHome.open(host.home().root()), directory.resolve("nowhere"), Optional.empty())
+                HadoopHome.open(host.home().root()),
+                directory.resolve("nowhere"),
+                Optional.empty(),
+                new Findings())
             .run(Set.of(), false);
 
     assertThat(texts(findings, Level.UNKNOWN))

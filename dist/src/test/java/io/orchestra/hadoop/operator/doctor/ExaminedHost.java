@@ -103,7 +103,8 @@ final class ExaminedHost {
     home.configured("hdfs-site.xml", hdfs)
         .configured("yarn-site.xml", yarn)
         .configured("mapred-site.xml", mapred);
-    return new Examination(HadoopHome.open(home.root()), home.configuration(), framework)
+    return new Examination(
+            HadoopHome.open(home.root()), home.configuration(), framework, new Findings())
         .run(Set.of(roles), live);
   }
 

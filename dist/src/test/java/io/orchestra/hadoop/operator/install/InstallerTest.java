@@ -415,7 +415,7 @@ final class InstallerTest {
     install(release, Role.DATANODE);
     Map<String, String> before = home.everything();
     Release next = StandInRelease.make(directory.resolve("next"), "1.1", "two");
-    String name = next.version() + "-" + FileList.of(next.root()).fingerprint();
+    String name = next.version() + "-" + next.files().fingerprint();
     home.write("orchestra/" + name, "in the way");
 
     assertThatThrownBy(() -> install(next))

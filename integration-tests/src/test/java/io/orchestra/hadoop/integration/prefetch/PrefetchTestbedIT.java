@@ -150,7 +150,7 @@ final class PrefetchTestbedIT {
     untilMoreFindTheirInput("ready", 0);
 
     Bringing interrupted = whileBlocksAreBrought("interrupted", flow -> true);
-    Host master = running.cluster().plan().masters().get(0);
+    Host master = running.cluster().plan().firstMaster();
     running.cluster().daemons().kill(master, Daemon.RESOURCEMANAGER);
     running.cluster().daemons().start(master, Daemon.RESOURCEMANAGER);
     running.awaitWorkers();

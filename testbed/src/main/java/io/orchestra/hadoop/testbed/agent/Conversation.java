@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.agent;
 
 import com.google.common.base.Splitter;
 import com.google.common.base.Throwables;
+import io.orchestra.hadoop.testbed.DaemonThread;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

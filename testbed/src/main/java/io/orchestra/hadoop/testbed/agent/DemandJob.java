@@ -25,7 +25,7 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
  */
 final class DemandJob {
   /** Followed by the name of a file: bytes for each reducer, with commas between them. */
-  static final String DEMAND = "orchestra.bench.demand.";
+  private static final String DEMAND = "orchestra.bench.demand.";
 
   /** So large that sorting costs nothing. */
   private static final int VALUE_BYTES = 50_000;

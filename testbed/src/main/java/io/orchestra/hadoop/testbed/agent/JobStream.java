@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.agent;
 
+import io.orchestra.hadoop.testbed.DaemonThread;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.agent;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import io.orchestra.hadoop.testbed.DaemonThread;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.testbed.agent;
 import com.google.common.net.HostAndPort;
 import io.orchestra.hadoop.core.rpc.LinkReport;
 import io.orchestra.hadoop.core.rpc.LinkReportClient;
+import io.orchestra.hadoop.testbed.DaemonThread;
 import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;

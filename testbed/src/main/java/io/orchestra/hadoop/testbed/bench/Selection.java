@@ -19,11 +19,6 @@ public record Selection(Set<String> experiments, Set<String> arms) {
     arms = Collections.unmodifiableSet(new LinkedHashSet<>(arms));
   }
 
-  /** All arms of some experiments. */
-  public static Selection ofExperiments(String... names) {
-    return new Selection(Set.of(names), Set.of());
-  }
-
   boolean hasExperiment(String name) {
     return experiments.isEmpty() || experiments.contains(name);
   }

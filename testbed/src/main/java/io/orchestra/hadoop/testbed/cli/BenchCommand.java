@@ -15,7 +15,6 @@ import io.orchestra.hadoop.testbed.bench.sample.Sampler;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
-import io.orchestra.hadoop.testbed.hadoop.Versions;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -28,6 +27,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -146,11 +146,7 @@ final class BenchCommand implements Callable<Integer> {
               + " says which commit has measured what.")
   private boolean acrossCommits;
 
-  @Option(
-      names = "--hadoop",
-      paramLabel = "VERSION",
-      description = "Which Hadoop, such as 3.4.2 (default: the one this was built for).")
-  private String hadoop = Versions.ofThisBuild().hadoop();
+  @Mixin private HadoopVersion hadoop;
 
   BenchCommand() {
     this(Benchmarks.ALL, Project::ofThisCommand, TestbedHome::fromEnvironmentOrOwn);
@@ -209,7 +205,7 @@ final class BenchCommand implements Callable<Integer> {
             ? Workload.RECORDED
             : new Workload(Optional.of(swim.toAbsolutePath().normalize()), scale);
     return new BenchOptions(
-        hadoop,
+        hadoop.version(),
         repetitions(),
         quick,
         asPlanned,

@@ -6,10 +6,10 @@ import io.orchestra.hadoop.testbed.cluster.TestbedHome;
 import io.orchestra.hadoop.testbed.demo.Demo;
 import io.orchestra.hadoop.testbed.demo.DemoSize;
 import io.orchestra.hadoop.testbed.hadoop.Project;
-import io.orchestra.hadoop.testbed.hadoop.Versions;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code orchestra demo}. */
@@ -28,11 +28,7 @@ final class DemoCommand implements Callable<Integer> {
   @Option(names = "--mini", description = "In one process, even where hosts can be emulated.")
   private boolean mini;
 
-  @Option(
-      names = "--hadoop",
-      paramLabel = "VERSION",
-      description = "Which Hadoop, such as 3.4.2 (default: the one this was built for).")
-  private String hadoop = Versions.ofThisBuild().hadoop();
+  @Mixin private HadoopVersion hadoop;
 
   @Override
   public Integer call() {
@@ -51,6 +47,6 @@ final class DemoCommand implements Callable<Integer> {
             progress,
             quick ? DemoSize.QUICK : DemoSize.FULL,
             inProcess);
-    return demo.runAndPrint(hadoop) ? ExitStatus.SUCCESS : ExitStatus.FAILURE;
+    return demo.runAndPrint(hadoop.version()) ? ExitStatus.SUCCESS : ExitStatus.FAILURE;
   }
 }

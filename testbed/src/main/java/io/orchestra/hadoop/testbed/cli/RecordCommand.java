@@ -5,10 +5,10 @@ import io.orchestra.hadoop.testbed.bench.gridmix.TraceRecording;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.Project;
-import io.orchestra.hadoop.testbed.hadoop.Versions;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code orchestra trace record}. */
@@ -27,11 +27,7 @@ final class RecordCommand implements Callable<Integer> {
       description = "Where the trace goes; what is there is replaced.")
   private Path out;
 
-  @Option(
-      names = "--hadoop",
-      paramLabel = "VERSION",
-      description = "Which Hadoop, such as 3.4.2 (default: the one this was built for).")
-  private String hadoop = Versions.ofThisBuild().hadoop();
+  @Mixin private HadoopVersion hadoop;
 
   @Override
   public Integer call() throws InterruptedException {
@@ -43,7 +39,7 @@ final class RecordCommand implements Callable<Integer> {
                 TestbedHome.fromEnvironment(),
                 Project.ofThisCommand(),
                 Progress.onStandardError(),
-                hadoop)
+                hadoop.version())
             .text());
     return ExitStatus.SUCCESS;
   }

@@ -7,7 +7,6 @@ import io.orchestra.hadoop.testbed.cluster.RunningCluster;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
-import io.orchestra.hadoop.testbed.hadoop.Versions;
 import io.orchestra.hadoop.testbed.network.Rate;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,11 +54,7 @@ final class UpCommand implements Callable<Integer> {
       description = "Rate of each rack's link to the core, each way (default: ${DEFAULT-VALUE}).")
   private Rate uplinkRate;
 
-  @Option(
-      names = "--hadoop",
-      paramLabel = "VERSION",
-      description = "Which Hadoop, such as 3.4.2 (default: the one this was built for).")
-  private String hadoop = Versions.ofThisBuild().hadoop();
+  @Mixin private HadoopVersion hadoop;
 
   @Option(
       names = "--hadoop-home",
@@ -112,7 +107,7 @@ final class UpCommand implements Callable<Integer> {
       ClusterSpec spec =
           ClusterSpec.of(cluster.name(), racks, hostsPerRack, hostRate, uplinkRate)
               .with(Plugin.parse(plugins), settings)
-              .withHadoop(hadoop)
+              .withHadoop(hadoop.version())
               .withHadoopHome(
                   hadoopHome == null ? "" : hadoopHome.toAbsolutePath().normalize().toString())
               .withHighAvailability(highlyAvailable)

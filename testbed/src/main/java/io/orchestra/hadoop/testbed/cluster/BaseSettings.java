@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  */
 record BaseSettings(
     ClusterSpec spec, ClusterDirectory directory, HadoopHome hadoop, Path mountPoint) {
-  static final String NAME_SERVICE = "testbed";
+  private static final String NAME_SERVICE = "testbed";
   private static final int SMALLEST_BLOCK = 64 * 1024;
 
   SiteSettings settings() {

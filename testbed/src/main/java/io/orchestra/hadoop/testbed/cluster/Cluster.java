@@ -112,7 +112,7 @@ public final class Cluster {
   }
 
   public HostShell firstMaster() {
-    return shell(plan.masters().get(0));
+    return shell(plan.firstMaster());
   }
 
   /** HTTP from the first master, as an administrator where the cluster has Kerberos. */
@@ -126,7 +126,7 @@ public final class Cluster {
    * @param user in whose name, where the cluster has Kerberos; without one there, nobody's
    */
   public WebClient web(Optional<Account> user) {
-    return web(plan.masters().get(0), user);
+    return web(plan.firstMaster(), user);
   }
 
   /** HTTP from a host, as an administrator where the cluster has Kerberos. */
@@ -164,9 +164,7 @@ public final class Cluster {
   public String dfsadmin(String... arguments) {
     List<String> words =
         ImmutableList.<String>builder().add("hdfs", "dfsadmin").add(arguments).build();
-    return new HadoopClient(this, plan.masters().get(0), Optional.of(Account.HDFS))
-        .hadoop(words)
-        .output();
+    return HadoopClient.onFirstMaster(this, Account.HDFS).hadoop(words).output();
   }
 
   /** {@code mapreduce.application.classpath}, unless somebody has set another. */

@@ -152,7 +152,7 @@ public record ClusterSpec(
     daemons.add(master ? Daemon.NAMENODE : Daemon.DATANODE);
     if (yarn) {
       daemons.add(master ? Daemon.RESOURCEMANAGER : Daemon.NODEMANAGER);
-      if (host.equals(network().masters().get(0))) {
+      if (host.equals(network().firstMaster())) {
         daemons.add(Daemon.HISTORYSERVER);
       }
     }

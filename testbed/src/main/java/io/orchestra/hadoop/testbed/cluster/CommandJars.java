@@ -1,19 +1,16 @@
 package io.orchestra.hadoop.testbed.cluster;
 
-import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.files.FileTree;
-import java.io.IOException;
 import java.net.URISyntaxException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The jar that this command runs from, and the libraries in {@code lib} beside it. */
-final class CommandJars {
+public final class CommandJars {
   private CommandJars() {}
 
   /** The jar; tests of one module may run from a directory of classes. */
-  static Path own() {
+  public static Path own() {
     try {
       return Path.of(CommandJars.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     } catch (URISyntaxException e) {
@@ -28,16 +25,11 @@ final class CommandJars {
       FileTree.copy(jar, target.resolve(jar.getFileName()));
       Path libraries = jar.resolveSibling("lib");
       if (Files.isDirectory(libraries)) {
-        copyAll(libraries, FileTree.directory(target.resolve("lib")));
+        Path copies = FileTree.directory(target.resolve("lib"));
+        for (Path library : FileTree.list(libraries)) {
+          FileTree.copy(library, copies.resolve(library.getFileName()));
+        }
       }
-    }
-  }
-
-  private static void copyAll(Path from, Path to) {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(from, "*.jar")) {
-      files.forEach(file -> FileTree.copy(file, to.resolve(file.getFileName())));
-    } catch (IOException e) {
-      throw new TestbedException("cannot list " + from + ": " + e.getMessage(), e);
     }
   }
 }

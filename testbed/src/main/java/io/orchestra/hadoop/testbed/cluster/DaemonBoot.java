@@ -32,7 +32,7 @@ final class DaemonBoot {
 
   void start() {
     boolean yarn = cluster.spec().yarn();
-    Host first = cluster.plan().masters().get(0);
+    Host first = cluster.plan().firstMaster();
     if (cluster.spec().kerberos()) {
       progress.say("starting the KDC and making keytabs");
       new KeyDistribution(cluster).start();
@@ -98,7 +98,7 @@ final class DaemonBoot {
   }
 
   private void activate() {
-    Host first = cluster.plan().masters().get(0);
+    Host first = cluster.plan().firstMaster();
     if (cluster.spec().highlyAvailable()) {
       for (Host master : cluster.plan().masters()) {
         await(
@@ -121,7 +121,7 @@ final class DaemonBoot {
   }
 
   private void awaitWorkers() {
-    Host first = cluster.plan().masters().get(0);
+    Host first = cluster.plan().firstMaster();
     int workers = cluster.plan().workers().size();
     await(workers + " DataNodes", () -> health.liveDataNodes() == workers);
     progress.say(workers + " DataNodes are live");

@@ -36,6 +36,11 @@ public final class HadoopClient {
     this.user = user;
   }
 
+  /** Programs on the first master. */
+  public static HadoopClient onFirstMaster(Cluster cluster, Account user) {
+    return new HadoopClient(cluster, cluster.plan().firstMaster(), Optional.of(user));
+  }
+
   /** Runs a Hadoop program on this process's terminal and returns its exit status. */
   public int run(List<String> words) {
     return hadoop(words).runOnTerminal();
@@ -62,7 +67,7 @@ public final class HadoopClient {
   }
 
   /** Any program, to be run with a limit of 15 minutes. */
-  public Command program(List<String> words) {
+  private Command program(List<String> words) {
     HostShell shell = cluster.shell(host);
     return Command.of(shell.words(user, workingDirectory(), words))
         .named(named(words))

@@ -165,7 +165,7 @@ public final class HostDaemons {
   }
 
   /** The end of a daemon's log. */
-  public String lastLines(Host host, Daemon daemon) {
+  private String lastLines(Host host, Daemon daemon) {
     return LogTail.of(cluster.directory().log(host.name(), daemon));
   }
 }

@@ -36,7 +36,7 @@ final class KeyDistribution {
   KeyDistribution(Cluster cluster) {
     this.cluster = cluster;
     this.kerberos = cluster.kerberos().orElseThrow();
-    this.master = cluster.plan().masters().get(0);
+    this.master = cluster.plan().firstMaster();
   }
 
   /** Returns once the KDC serves and all keytabs are there. */

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.cluster;
 
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.Waiting;
+import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.process.ProcessIdentity;
 import io.orchestra.hadoop.testbed.process.ProcessTable;
 import io.orchestra.hadoop.testbed.process.RunningProcess;
@@ -12,7 +13,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Tells what a cluster leaves on the machine after its end.
@@ -72,11 +72,10 @@ public final class Leftovers {
 
   /** Those that have the home in their line; it may itself be on a mount. */
   private List<String> mounts() {
-    try (Stream<String> lines = Files.lines(Path.of("/proc/self/mountinfo"))) {
-      return lines.filter(line -> line.contains(home.root().toString())).toList();
-    } catch (IOException e) {
-      throw new TestbedException("cannot look for mounts: " + e.getMessage(), e);
-    }
+    return FileTree.read(Path.of("/proc/self/mountinfo"))
+        .lines()
+        .filter(line -> line.contains(home.root().toString()))
+        .toList();
   }
 
   private Set<String> namespaces(ProcessIdentity process) {

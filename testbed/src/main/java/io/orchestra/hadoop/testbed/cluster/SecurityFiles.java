@@ -72,7 +72,7 @@ final class SecurityFiles {
             kdc = %2$s:%3$d
           }
         """
-        .formatted(Kerberos.REALM, plan.masters().get(0).address(), KDC_PORT);
+        .formatted(Kerberos.REALM, plan.firstMaster().address(), KDC_PORT);
   }
 
   /** One key for the web servers of all hosts, signed by itself. */

@@ -6,7 +6,6 @@ import io.orchestra.hadoop.testbed.hadoop.ReleaseAssembly;
 import io.orchestra.hadoop.testbed.host.HostProcesses;
 import io.orchestra.hadoop.testbed.process.ProcessTable;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -108,11 +107,7 @@ public record TestbedHome(Path root) {
     Path clusters = root.resolve("clusters");
     if (Files.isDirectory(clusters)) {
       names.addAll(runningClusters());
-      try (DirectoryStream<Path> entries = Files.newDirectoryStream(clusters)) {
-        entries.forEach(entry -> names.add(entry.getFileName().toString()));
-      } catch (IOException e) {
-        throw new TestbedException("cannot list " + clusters + ": " + e.getMessage(), e);
-      }
+      FileTree.list(clusters).forEach(entry -> names.add(entry.getFileName().toString()));
     }
     // A mount may come with a directory of its own, such as lost+found.
     names.removeIf(name -> !NAME.matcher(name).matches());

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
@@ -76,11 +75,9 @@ final class Corpus {
   }
 
   private static List<Path> list(Path directory, String ending) {
-    try (Stream<Path> files = Files.list(directory)) {
-      return files.filter(file -> file.toString().endsWith(ending)).sorted().toList();
-    } catch (IOException e) {
-      throw new TestbedException("cannot list " + directory + ": " + e.getMessage(), e);
-    }
+    return FileTree.list(directory).stream()
+        .filter(file -> file.toString().endsWith(ending))
+        .toList();
   }
 
   /** Begins a new file whenever the last is long enough. */

@@ -42,7 +42,7 @@ public final class Demo {
   }
 
   /** Runs everything on this Hadoop and returns what came out; one at a time in a home. */
-  DemoReport run(String hadoopVersion) {
+  private DemoReport run(String hadoopVersion) {
     home.prepareDirectories();
     try (SignalScope signals = SignalScope.begin();
         ClusterLock lock = ClusterLock.take(home.demoLock(), "running the demo")) {

@@ -34,12 +34,12 @@ final class EmulatedCluster implements DemoCluster {
 
   @Override
   public void hadoop(Account user, List<String> words, Path log) {
-    new HadoopClient(cluster, cluster.plan().masters().get(0), Optional.of(user)).run(words, log);
+    HadoopClient.onFirstMaster(cluster, user).run(words, log);
   }
 
   @Override
   public Path fetchDirectory() {
-    String host = cluster.plan().masters().get(0).name();
+    String host = cluster.plan().firstMaster().name();
     return cluster.directory().host(host).resolve("home").resolve(Account.HDFS.userName());
   }
 

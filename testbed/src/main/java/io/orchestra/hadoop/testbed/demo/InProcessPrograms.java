@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.demo;
 
+import io.orchestra.hadoop.testbed.cluster.CommandJars;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.ClientProgram;
 import io.orchestra.hadoop.testbed.hadoop.HadoopHome;
@@ -9,7 +10,6 @@ import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.process.Command;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,7 @@ record InProcessPrograms(Path work, HadoopHome hadoop) {
     classPath.add(hadoop.root() + "/share/hadoop/minicluster/lib/*");
     classPath.add(jars() + "/*");
     // Last, because its libraries are not those that Hadoop ships.
-    classPath.add(ownJar());
+    classPath.add(CommandJars.own().toString());
     List<String> words = java(classPath, List.of("-Dtest.build.data=" + work.resolve("data")));
     words.addAll(List.of(InProcessDaemons.class.getName(), work.toString()));
     return Command.of(words)
@@ -80,16 +80,5 @@ record InProcessPrograms(Path work, HadoopHome hadoop) {
 
   private Path configuration() {
     return work.resolve("conf");
-  }
-
-  private static String ownJar() {
-    return Path.of(
-            URI.create(
-                InProcessPrograms.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toString()))
-        .toString();
   }
 }

@@ -8,9 +8,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** Files and directories whose readers are other users, and failures that name the path. */
 public final class FileTree {
@@ -97,6 +100,15 @@ public final class FileTree {
     }
   }
 
+  /** What is in a directory, by name. */
+  public static List<Path> list(Path directory) {
+    try (Stream<Path> entries = Files.list(directory)) {
+      return entries.sorted().toList();
+    } catch (IOException e) {
+      throw failure("list", directory, e);
+    }
+  }
+
   /** What tells a directory from every other on this machine, whatever their paths are. */
   public static String identity(Path directory) {
     try {
@@ -110,7 +122,7 @@ public final class FileTree {
 
   /** Deletes a directory with all it holds, if it exists. */
   public static void delete(Path path) {
-    if (!Files.exists(path, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
+    if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
     try {

@@ -1,8 +1,7 @@
 package io.orchestra.hadoop.testbed.hadoop;
 
 import io.orchestra.hadoop.testbed.TestbedException;
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
+import io.orchestra.hadoop.testbed.files.FileTree;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -90,18 +89,14 @@ public record HadoopHome(Path root, String version) {
     if (!Files.isDirectory(directory)) {
       return Optional.empty();
     }
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-      for (Path file : files) {
-        String text = file.getFileName().toString();
-        if (name.matcher(text).matches()
-            && !text.endsWith("-tests.jar")
-            && !text.endsWith("-sources.jar")) {
-          return Optional.of(file);
-        }
+    for (Path file : FileTree.list(directory)) {
+      String text = file.getFileName().toString();
+      if (name.matcher(text).matches()
+          && !text.endsWith("-tests.jar")
+          && !text.endsWith("-sources.jar")) {
+        return Optional.of(file);
       }
-      return Optional.empty();
-    } catch (IOException e) {
-      throw new TestbedException("cannot list " + directory + ": " + e.getMessage(), e);
     }
+    return Optional.empty();
   }
 }

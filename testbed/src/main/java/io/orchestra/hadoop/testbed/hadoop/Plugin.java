@@ -14,20 +14,10 @@ import java.util.stream.Collectors;
 
 /** Our plugins: which modules they are made of, who loads them, and the XML that turns them on. */
 public enum Plugin {
-  PLACEMENT(
-      List.of("core", "hdfs-placement"), Set.of(Role.NAMENODE, Role.DATANODE), "hdfs-placement"),
-  BROADCAST(
-      List.of("core", "broadcast-cache"),
-      Set.of(Role.NAMENODE, Role.DATANODE, Role.NODEMANAGER),
-      "broadcast-cache"),
-  SHUFFLE(
-      List.of("core", "mapreduce-shuffle"),
-      Set.of(Role.NODEMANAGER, Role.TASKS),
-      "mapreduce-shuffle"),
-  PREFETCH(
-      List.of("core", "prefetch-scheduler"),
-      Set.of(Role.DATANODE, Role.RESOURCEMANAGER, Role.NODEMANAGER, Role.TASKS),
-      "prefetch-scheduler");
+  PLACEMENT("hdfs-placement", Role.NAMENODE, Role.DATANODE),
+  BROADCAST("broadcast-cache", Role.NAMENODE, Role.DATANODE, Role.NODEMANAGER),
+  SHUFFLE("mapreduce-shuffle", Role.NODEMANAGER, Role.TASKS),
+  PREFETCH("prefetch-scheduler", Role.DATANODE, Role.RESOURCEMANAGER, Role.NODEMANAGER, Role.TASKS);
 
   /** Where the localizers of a host ask its DataNode for blocks. */
   public static final String BLOCK_CACHE_SOCKET = "orchestra.block-cache.socket";
@@ -38,14 +28,12 @@ public enum Plugin {
   /** Where a DataNode keeps blocks for them. */
   public static final String BLOCK_CACHE_DIRECTORY = "orchestra.block-cache.directory";
 
-  private final List<String> modules;
+  private final String module;
   private final Set<Role> roles;
-  private final String settingsDirectory;
 
-  Plugin(List<String> modules, Set<Role> roles, String settingsDirectory) {
-    this.modules = modules;
-    this.roles = roles;
-    this.settingsDirectory = settingsDirectory;
+  Plugin(String module, Role... roles) {
+    this.module = module;
+    this.roles = Set.of(roles);
   }
 
   /** Parses names with commas between them, or {@code none}. */
@@ -66,7 +54,7 @@ public enum Plugin {
 
   /** The modules whose jars it needs. */
   public List<String> modules() {
-    return modules;
+    return List.of("core", module);
   }
 
   /** The processes that load those jars. */
@@ -76,7 +64,7 @@ public enum Plugin {
 
   /** The directory below {@code conf} with the site files that turn it on. */
   public String settingsDirectory() {
-    return settingsDirectory;
+    return module;
   }
 
   /**

@@ -55,12 +55,8 @@ public final class SiteSettings {
   /** Writes one file for each site. */
   public void write(Path directory) {
     for (Site site : Site.values()) {
-      FileTree.write(directory.resolve(site.fileName()), render(site));
+      FileTree.write(directory.resolve(site.fileName()), SiteFile.renderValues(properties(site)));
     }
-  }
-
-  String render(Site site) {
-    return SiteFile.renderValues(properties(site));
   }
 
   private void merge(Site site, String key, Value value) {

@@ -48,7 +48,7 @@ public final class LinkCounters {
   }
 
   /** Received bytes are those that came up the link, sent ones went down. */
-  static Map<String, LinkBytes> parse(String table) {
+  private static Map<String, LinkBytes> parse(String table) {
     Map<String, LinkBytes> devices = new HashMap<>();
     for (String line : Splitter.on('\n').omitEmptyStrings().split(table)) {
       int colon = line.indexOf(':');

@@ -23,7 +23,7 @@ public record NetworkPlan(
   public static final String FABRIC = "fabric";
 
   public static final String CORE = "core";
-  static final int LARGEST = 200;
+  private static final int LARGEST = 200;
   private static final String HOST_DEVICE = "eth0";
 
   public NetworkPlan {
@@ -41,6 +41,10 @@ public record NetworkPlan(
       hosts.add(new Host("m" + number, CORE, "10.50.0." + number));
     }
     return hosts;
+  }
+
+  public Host firstMaster() {
+    return masters().get(0);
   }
 
   public List<Host> workers() {

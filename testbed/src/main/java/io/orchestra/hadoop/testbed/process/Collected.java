@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.testbed.process;
 
 import com.google.common.io.ByteStreams;
+import io.orchestra.hadoop.testbed.DaemonThread;
 import io.orchestra.hadoop.testbed.TestbedException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -63,8 +64,6 @@ final class Collected {
   }
 
   private static void inBackground(Runnable task) {
-    Thread thread = new Thread(task, "orchestra-program-stream");
-    thread.setDaemon(true);
-    thread.start();
+    DaemonThread.of("orchestra-program-stream", task).start();
   }
 }

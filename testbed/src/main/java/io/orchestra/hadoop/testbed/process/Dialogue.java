@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.process;
 
+import io.orchestra.hadoop.testbed.DaemonThread;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.files.LogTail;
 import java.io.BufferedReader;
@@ -32,9 +33,7 @@ public final class Dialogue implements AutoCloseable {
     this.program = program;
     this.log = log;
     this.input = program.process().outputWriter(StandardCharsets.UTF_8);
-    Thread reader = new Thread(this::read, "orchestra-dialogue");
-    reader.setDaemon(true);
-    reader.start();
+    DaemonThread.of("orchestra-dialogue", this::read).start();
   }
 
   /** Writes one line to the program; fails if it does not read any more. */

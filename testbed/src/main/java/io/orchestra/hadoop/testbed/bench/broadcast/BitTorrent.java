@@ -142,7 +142,7 @@ final class BitTorrent implements AutoCloseable {
   }
 
   private Host master() {
-    return bench.cluster().plan().masters().get(0);
+    return bench.cluster().plan().firstMaster();
   }
 
   private Path torrent() {

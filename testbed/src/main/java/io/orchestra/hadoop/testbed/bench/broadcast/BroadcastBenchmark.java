@@ -308,13 +308,7 @@ public final class BroadcastBenchmark implements Benchmark {
   private static void read(BenchRun run, Plans plans) {
     try (BroadcastTestbed testbed =
         BroadcastTestbed.up(
-            run,
-            "bench-broadcast",
-            Plans.RACKS,
-            plans.hostsPerRack(),
-            Plans.WARM_UP,
-            false,
-            List.of())) {
+            run, "bench-broadcast", plans.hostsPerRack(), Plans.WARM_UP, false, List.of())) {
       run.progress().say("warm-up: every host reads");
       testbed.warmUp();
       for (Plan plan : plans.plans()) {
@@ -330,7 +324,6 @@ public final class BroadcastBenchmark implements Benchmark {
         BroadcastTestbed.up(
             run,
             "bench-localization",
-            Plans.RACKS,
             LOCALIZATION_HOSTS_PER_RACK,
             LOCALIZED,
             true,

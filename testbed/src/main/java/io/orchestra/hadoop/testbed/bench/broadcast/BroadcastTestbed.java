@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A cluster of this benchmark: chooses who has a file and who wants it, and changes links, overlays
@@ -54,7 +53,7 @@ final class BroadcastTestbed implements AutoCloseable {
   private static final Rate FAST = Rate.parse("1gbit");
 
   /** More than the age of a figure of /jmx on a testbed. */
-  private static final int STALE_MILLIS = 1500;
+  private static final Duration STALE = Duration.ofMillis(1500);
 
   private final BenchCluster bench;
   private Cell rates;
@@ -66,20 +65,18 @@ final class BroadcastTestbed implements AutoCloseable {
   }
 
   /**
-   * @param racks how many
    * @param first decides the rates of links until {@link #limit}
    * @param settings beside those that every cluster of this benchmark has
    */
   static BroadcastTestbed up(
       BenchRun run,
       String name,
-      int racks,
       int hostsPerRack,
       Cell first,
       boolean yarn,
       List<Setting> settings) {
     ClusterSpec spec =
-        ClusterSpec.of(name, racks, hostsPerRack, first.hostRate(), first.uplinkRate())
+        ClusterSpec.of(name, Plans.RACKS, hostsPerRack, first.hostRate(), first.uplinkRate())
             .withHadoop(run.options().hadoopVersion())
             .withYarn(yarn)
             .with(List.of(Plugin.BROADCAST), List.of(IGNORE_LOAD, SMALL_FILES_TOO, STALL_TIMEOUT))
@@ -260,12 +257,7 @@ final class BroadcastTestbed implements AutoCloseable {
 
   /** What the plugin has counted up to this call. */
   SwarmFigures figures() {
-    try {
-      TimeUnit.MILLISECONDS.sleep(STALE_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TestbedException("interrupted", e);
-    }
+    Waiting.sleep(STALE, "figures of this moment");
     Map<String, Map<String, Long>> figures = new LinkedHashMap<>();
     bench
         .agents()

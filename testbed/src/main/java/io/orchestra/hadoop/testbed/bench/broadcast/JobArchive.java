@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -39,9 +38,7 @@ record JobArchive(Cluster cluster, Reception.Content content) {
   static JobArchive make(Cluster cluster, long bytes, long seed) {
     Path archive =
         onMachine(
-            cluster,
-            cluster.plan().masters().get(0).name(),
-            Path.of("/").relativize(Path.of(PATH)));
+            cluster, cluster.plan().firstMaster().name(), Path.of("/").relativize(Path.of(PATH)));
     FileTree.directory(archive.getParent());
     try (OutputStream out = Files.newOutputStream(archive);
         ZipOutputStream zip = new ZipOutputStream(out)) {
@@ -89,14 +86,10 @@ record JobArchive(Cluster cluster, Reception.Content content) {
       return Optional.empty();
     }
     Path inside = Path.of(Path.of(PATH).getFileName().toString(), FILE);
-    try (Stream<Path> numbers = Files.list(cache)) {
-      return numbers
-          .filter(number -> Files.exists(number.resolve(inside)))
-          .max(Comparator.comparingLong(number -> Long.parseLong(number.getFileName().toString())))
-          .map(number -> number.resolve(inside));
-    } catch (IOException e) {
-      throw new TestbedException("cannot list " + cache + ": " + e.getMessage(), e);
-    }
+    return FileTree.list(cache).stream()
+        .filter(number -> Files.exists(number.resolve(inside)))
+        .max(Comparator.comparingLong(number -> Long.parseLong(number.getFileName().toString())))
+        .map(number -> number.resolve(inside));
   }
 
   private static Reception.Content content(Path file) {

@@ -4,21 +4,15 @@ import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.bench.Measurement;
 import io.orchestra.hadoop.testbed.bench.Trial;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
-import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.process.Command;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A stock job that sleeps, with an archive for each of its tasks, which run on a host each. YARN
@@ -27,7 +21,7 @@ import java.util.stream.Stream;
  */
 final class JobBroadcast implements Broadcast {
   static final String SLOWEST = "slowest localization [s]";
-  static final String SPAN = "first start to last localized [s]";
+  private static final String SPAN = "first start to last localized [s]";
   private static final String MASTER = "localization of the application master [s]";
   private static final String ALL = "localizations [s]";
   private static final String JOB = "job [s]";
@@ -78,12 +72,7 @@ final class JobBroadcast implements Broadcast {
             "0");
     long start = System.nanoTime();
     Command.Outcome outcome =
-        new HadoopClient(
-                testbed.bench().cluster(),
-                testbed.bench().cluster().plan().masters().get(0),
-                Optional.of(Account.ALICE))
-            .hadoop(words)
-            .run();
+        HadoopClient.onFirstMaster(testbed.bench().cluster(), Account.ALICE).hadoop(words).run();
     double seconds = (System.nanoTime() - start) / 1e9;
     Matcher id = APPLICATION.matcher(outcome.error());
     if (!outcome.succeeded() || !id.find()) {
@@ -98,7 +87,8 @@ final class JobBroadcast implements Broadcast {
     List<LocalizationLog.Span> tasks = new ArrayList<>();
     List<String> hosts = new ArrayList<>();
     for (String host : testbed.bench().workers()) {
-      LocalizationLog log = log(host);
+      LocalizationLog log =
+          LocalizationLog.read(testbed.bench().cluster().directory(), host, application);
       log.master().ifPresent(span -> measurement.figure(MASTER, span.seconds()));
       tasks.addAll(log.tasks());
       if (!log.tasks().isEmpty()) {
@@ -131,15 +121,6 @@ final class JobBroadcast implements Broadcast {
     measurement.figure(SLOWEST, seconds.get(seconds.size() - 1));
     measurement.figure(SPAN, first.until(last, ChronoUnit.MILLIS) / 1e3);
     measurement.samples(ALL, seconds);
-  }
-
-  private LocalizationLog log(String host) {
-    Path log = testbed.bench().cluster().directory().log(host, Daemon.NODEMANAGER);
-    try (Stream<String> lines = Files.lines(log)) {
-      return LocalizationLog.parse(lines, application);
-    } catch (IOException e) {
-      throw new TestbedException("cannot read " + log + ": " + e.getMessage(), e);
-    }
   }
 
   @Override

@@ -1,5 +1,11 @@
 package io.orchestra.hadoop.testbed.bench.broadcast;
 
+import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.cluster.ClusterDirectory;
+import io.orchestra.hadoop.testbed.hadoop.Daemon;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
@@ -50,12 +56,21 @@ public record LocalizationLog(Map<String, Span> containers) {
   }
 
   /**
-   * Reads a log.
+   * Reads the log of a host's NodeManager.
    *
    * @param application its id, such as {@code application_1700000000000_0001}; without the last
    *     number it stands for all applications of one start of the ResourceManager
    */
-  public static LocalizationLog parse(Stream<String> lines, String application) {
+  public static LocalizationLog read(ClusterDirectory cluster, String host, String application) {
+    Path log = cluster.log(host, Daemon.NODEMANAGER);
+    try (Stream<String> lines = Files.lines(log)) {
+      return parse(lines, application);
+    } catch (IOException e) {
+      throw new TestbedException("cannot read " + log + ": " + e.getMessage(), e);
+    }
+  }
+
+  static LocalizationLog parse(Stream<String> lines, String application) {
     // Containers have the cluster's start and the application's number in their ids.
     String numbers = application.substring(application.indexOf('_')) + "_";
     Map<String, LocalDateTime> starts = new LinkedHashMap<>();

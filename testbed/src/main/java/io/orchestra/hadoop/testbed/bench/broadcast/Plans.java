@@ -136,13 +136,14 @@ record Plans(int hostsPerRack, List<Plan> plans) {
 
   /** All sizes and counts, with uplinks that do not matter; the most important ones first. */
   static List<Cell> cells() {
-    return Stream.concat(
-            Stream.of(LARGE, MANY, LONG),
-            MEGABYTES.stream()
-                .flatMap(
-                    size -> RECEIVERS.stream().map(count -> Cell.of(size, count, rate(count)))))
+    return Stream.concat(Stream.of(LARGE, MANY, LONG), cells(MEGABYTES, RECEIVERS))
         .distinct()
         .toList();
+  }
+
+  private static Stream<Cell> cells(List<Integer> sizes, List<Integer> counts) {
+    return sizes.stream()
+        .flatMap(size -> counts.stream().map(count -> Cell.of(size, count, rate(count))));
   }
 
   /**
@@ -150,16 +151,12 @@ record Plans(int hostsPerRack, List<Plan> plans) {
    * faster: what switching the plugin on costs if nothing else is changed.
    */
   static List<Cell> cellsWithTenReplicas() {
-    return MEGABYTES.stream()
-        .flatMap(size -> COUNTS_FOR_SMALL.stream().map(count -> Cell.of(size, count, rate(count))))
-        .toList();
+    return cells(MEGABYTES, COUNTS_FOR_SMALL).toList();
   }
 
   /** Where a swarm begins to be worth it. */
   private static List<Cell> smallCells() {
-    return SMALL_MEGABYTES.stream()
-        .flatMap(size -> COUNTS_FOR_SMALL.stream().map(count -> Cell.of(size, count, rate(count))))
-        .toList();
+    return cells(SMALL_MEGABYTES, COUNTS_FOR_SMALL).toList();
   }
 
   /** The smallest files for which there is a swarm where nobody changes a setting. */

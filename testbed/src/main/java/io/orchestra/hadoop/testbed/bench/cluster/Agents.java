@@ -51,7 +51,7 @@ public final class Agents implements AutoCloseable {
   }
 
   private Host firstMaster() {
-    return cluster.plan().masters().get(0);
+    return cluster.plan().firstMaster();
   }
 
   /** Starts one more program of ours on the first master; the caller closes it. */

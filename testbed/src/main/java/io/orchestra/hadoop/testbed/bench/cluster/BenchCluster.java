@@ -3,18 +3,23 @@ package io.orchestra.hadoop.testbed.bench.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.agent.JobStream;
 import io.orchestra.hadoop.testbed.bench.BenchRun;
 import io.orchestra.hadoop.testbed.bench.Measurement;
 import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
+import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.cluster.RunningCluster;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
+import io.orchestra.hadoop.testbed.host.Account;
+import io.orchestra.hadoop.testbed.host.HostProgram;
 import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.Rate;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -26,6 +31,7 @@ public final class BenchCluster implements AutoCloseable {
   /** Where the NameNode takes commands. */
   public static final String NAMENODE = "m1:8020";
 
+  private static final int JOBS_HEAP_MEGABYTES = 300;
   private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
 
   private final RunningCluster running;
@@ -100,6 +106,29 @@ public final class BenchCluster implements AutoCloseable {
    */
   public void dfsadmin(String words) {
     String unused = agents.master("dfsadmin " + words, "status 0", LONGEST_ANSWER);
+  }
+
+  /**
+   * Runs jobs, each at its time, to the end of the last; returns the exit status of each.
+   *
+   * @param longest until the next of them ends
+   */
+  public Map<String, Integer> run(List<Submission> jobs, Duration longest) {
+    try (HostProgram stream =
+        HadoopClient.onFirstMaster(cluster(), Account.ALICE)
+            .start("bench-jobs", JobStream.class, JOBS_HEAP_MEGABYTES, List.of())) {
+      String unused = Agents.expect("ready", stream.receive(LONGEST_ANSWER));
+      jobs.forEach(job -> stream.send(job.line()));
+      stream.send("begin");
+      Map<String, Integer> ended = new HashMap<>();
+      for (String line = stream.receive(longest);
+          !line.equals("all");
+          line = stream.receive(longest)) {
+        String[] words = Agents.expect("ended ", line).split(" ", 2);
+        ended.put(words[0], Integer.valueOf(words[1]));
+      }
+      return ended;
+    }
   }
 
   /** What a plugin in the NameNode tells. */

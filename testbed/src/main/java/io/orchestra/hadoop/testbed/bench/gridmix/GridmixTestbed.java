@@ -27,8 +27,6 @@ import io.orchestra.hadoop.testbed.network.Rate;
 import io.orchestra.hadoop.testbed.process.ProcessTable;
 import io.orchestra.hadoop.testbed.process.RunningProcess;
 import io.orchestra.hadoop.testbed.trace.Trace;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,10 +34,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** The cluster that GridMix loads: plugins change, what HDFS has stored stays. */
 final class GridmixTestbed implements AutoCloseable {
@@ -66,7 +62,7 @@ final class GridmixTestbed implements AutoCloseable {
   static final int REPLICAS = 2;
 
   /** Bytes of the files that jobs read from, all together: three blocks a host. */
-  static final long POOL_BYTES = 3L * RACKS * HOSTS_PER_RACK * BLOCK_BYTES;
+  private static final long POOL_BYTES = 3L * RACKS * HOSTS_PER_RACK * BLOCK_BYTES;
 
   /**
    * A job's distributed-cache files have ten replicas by default, more than there are hosts here.
@@ -223,13 +219,10 @@ final class GridmixTestbed implements AutoCloseable {
         bench
             .cluster()
             .directory()
-            .logs(bench.cluster().plan().masters().get(0).name())
+            .logs(bench.cluster().plan().firstMaster().name())
             .resolve("gridmix.log");
     int status =
-        new HadoopClient(
-                bench.cluster(),
-                bench.cluster().plan().masters().get(0),
-                Optional.of(Account.ALICE))
+        HadoopClient.onFirstMaster(bench.cluster(), Account.ALICE)
             .ours(SeededGridmix.class, HEAP_MEGABYTES, words)
             .within(LONGEST_RUN)
             .run(log);
@@ -252,7 +245,7 @@ final class GridmixTestbed implements AutoCloseable {
     return bench
         .cluster()
         .directory()
-        .host(bench.cluster().plan().masters().get(0).name())
+        .host(bench.cluster().plan().firstMaster().name())
         .resolve(path);
   }
 
@@ -326,15 +319,10 @@ final class GridmixTestbed implements AutoCloseable {
   List<Double> localizations(long start) {
     List<Double> seconds = new ArrayList<>();
     for (String host : bench.workers()) {
-      Path log = bench.cluster().directory().log(host, Daemon.NODEMANAGER);
-      try (Stream<String> lines = Files.lines(log)) {
-        LocalizationLog.parse(lines, "application_" + start)
-            .containers()
-            .values()
-            .forEach(span -> seconds.add(span.seconds()));
-      } catch (IOException e) {
-        throw new TestbedException("cannot read " + log + ": " + e.getMessage(), e);
-      }
+      LocalizationLog.read(bench.cluster().directory(), host, "application_" + start)
+          .containers()
+          .values()
+          .forEach(span -> seconds.add(span.seconds()));
     }
     return seconds.stream().sorted().toList();
   }

@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * What the plugins say that they have done since their daemons started; nothing if they are not
@@ -74,38 +73,23 @@ record PluginWork(Map<Plugin, Map<String, Long>> counts) {
     counts.put(Plugin.PLACEMENT, fields(ask.apply("http://m1:9870/orchestra/placement"), "picks"));
     Map<String, Long> prefetch = fields(ask.apply("http://m1:8088/orchestra/prefetch"), "locality");
     prefetch.putAll(
-        sum(
-            Stream.of("http://m1:8088"),
-            address -> bean.apply(address, "ResourceManager,name=OrchestraPrediction"),
-            "JobsHeard",
-            HEARD));
+        sums(
+            bean,
+            List.of("http://m1:8088"),
+            "ResourceManager,name=OrchestraPrediction",
+            Map.of("JobsHeard", HEARD)));
     List<String> dataNodes = workers.stream().map(worker -> "http://" + worker + ":9864").toList();
-    BROUGHT.forEach(
-        (figure, name) ->
-            prefetch.putAll(
-                sum(
-                    dataNodes.stream(),
-                    address -> bean.apply(address, "DataNode,name=OrchestraPrefetchDaemon"),
-                    figure,
-                    name)));
+    prefetch.putAll(sums(bean, dataNodes, "DataNode,name=OrchestraPrefetchDaemon", BROUGHT));
     counts.put(Plugin.PREFETCH, prefetch);
-    Map<String, Long> broadcast = new TreeMap<>();
-    RECEIVED.forEach(
-        (figure, name) ->
-            broadcast.putAll(
-                sum(
-                    dataNodes.stream(),
-                    address -> bean.apply(address, "DataNode,name=OrchestraSwarmPeer"),
-                    figure,
-                    name)));
-    counts.put(Plugin.BROADCAST, broadcast);
+    counts.put(
+        Plugin.BROADCAST, sums(bean, dataNodes, "DataNode,name=OrchestraSwarmPeer", RECEIVED));
     counts.put(
         Plugin.SHUFFLE,
-        sum(
-            workers.stream().map(worker -> "http://" + worker + ":8042"),
-            address -> bean.apply(address, "NodeManager,name=OrchestraShuffleServer"),
-            "SizesAnswered",
-            "sizes told"));
+        sums(
+            bean,
+            workers.stream().map(worker -> "http://" + worker + ":8042").toList(),
+            "NodeManager,name=OrchestraShuffleServer",
+            Map.of("SizesAnswered", "sizes told")));
     return new PluginWork(counts);
   }
 
@@ -119,15 +103,27 @@ record PluginWork(Map<Plugin, Map<String, Long>> counts) {
     return fields;
   }
 
-  /** Over the daemons that have such a metrics source; nothing if none has. */
-  private static Map<String, Long> sum(
-      Stream<String> addresses, Function<String, JsonNode> source, String figure, String name) {
-    Map<String, Long> sum = new TreeMap<>();
-    addresses
-        .map(address -> source.apply(address).path(figure))
-        .filter(JsonNode::isNumber)
-        .forEach(value -> sum.merge(name, value.asLong(), Long::sum));
-    return sum;
+  /**
+   * Over the daemons that have such a metrics source; nothing if none has.
+   *
+   * @param names of figures, by what the source calls them
+   */
+  private static Map<String, Long> sums(
+      BiFunction<String, String, JsonNode> bean,
+      List<String> addresses,
+      String source,
+      Map<String, String> names) {
+    Map<String, Long> sums = new TreeMap<>();
+    for (String address : addresses) {
+      JsonNode answer = bean.apply(address, source);
+      names.forEach(
+          (figure, name) -> {
+            if (answer.path(figure).isNumber()) {
+              sums.merge(name, answer.path(figure).asLong(), Long::sum);
+            }
+          });
+    }
+    return sums;
   }
 
   /**

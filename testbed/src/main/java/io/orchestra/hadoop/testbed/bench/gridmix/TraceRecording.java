@@ -1,21 +1,20 @@
 package io.orchestra.hadoop.testbed.bench.gridmix;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.TestbedException;
-import io.orchestra.hadoop.testbed.agent.JobStream;
 import io.orchestra.hadoop.testbed.bench.Draw;
-import io.orchestra.hadoop.testbed.bench.cluster.Agents;
 import io.orchestra.hadoop.testbed.bench.cluster.BenchCluster;
+import io.orchestra.hadoop.testbed.bench.cluster.HistoryServer;
+import io.orchestra.hadoop.testbed.bench.cluster.Submission;
 import io.orchestra.hadoop.testbed.bench.gridmix.GridmixTestbed.LinkRates;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
-import io.orchestra.hadoop.testbed.cluster.WebClient;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
 import io.orchestra.hadoop.testbed.host.Account;
-import io.orchestra.hadoop.testbed.host.HostProgram;
 import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.trace.Trace;
 import java.io.IOException;
@@ -27,7 +26,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -56,11 +54,8 @@ public final class TraceRecording {
   private static final String UPLOADS = "tmp/bench-gridmix/private-";
 
   private static final String TRACE = "tmp/recorded-trace.json";
-  private static final String HISTORY = "http://m1:19888/ws/v1/history/mapreduce/jobs";
-  private static final int HEAP_MEGABYTES = 300;
   private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
   private static final Duration LONGEST_JOB = Duration.ofMinutes(25);
-  private static final Duration LONGEST_HISTORY = Duration.ofSeconds(60);
 
   /** Files lie where they are put, however busy a host is at the moment. */
   private static final Setting PLACED =
@@ -95,7 +90,7 @@ public final class TraceRecording {
   }
 
   private Host master() {
-    return bench().cluster().plan().masters().get(0);
+    return bench().cluster().plan().firstMaster();
   }
 
   /** The files that jobs read, share and bring along. */
@@ -103,16 +98,19 @@ public final class TraceRecording {
     progress.say("writing %d files".formatted(FILES));
     testbed.fast(true);
     bench().emptyDirectory();
+    Map<String, String> racks = racks();
     for (int file = 0; file < FILES; file++) {
-      put("put", input(file), GridmixTestbed.BLOCK_BYTES, file, GridmixTestbed.REPLICAS);
+      put("put", input(file), GridmixTestbed.BLOCK_BYTES, file, inputHosts(file, racks));
     }
     for (int megabytes : sizes(MixedJob.MIX.stream().mapToInt(MixedJob::sharedMegabytes))) {
+      String path = shared(megabytes);
+      int seed = FILES + megabytes;
       put(
           "random",
-          shared(megabytes),
+          path,
           megabytes << 20,
-          FILES + megabytes,
-          GridmixTestbed.SUBMITTED_REPLICAS);
+          seed,
+          hosts(new Draw(seed, path), GridmixTestbed.SUBMITTED_REPLICAS, racks));
     }
     testbed.fast(false);
     for (int megabytes : sizes(MixedJob.MIX.stream().mapToInt(MixedJob::privateMegabytes))) {
@@ -124,18 +122,12 @@ public final class TraceRecording {
     return new TreeSet<>(megabytes.filter(size -> size > 0).boxed().toList());
   }
 
-  private void put(String how, String path, int bytes, int seed, int replicas) {
+  private void put(String how, String path, int bytes, int seed, List<String> hosts) {
     String unused =
         bench()
             .agents()
             .master(
-                "%s %s %d %d %s"
-                    .formatted(
-                        how,
-                        path,
-                        bytes,
-                        seed,
-                        String.join(" ", hosts(new Draw(seed, path), replicas, racks()))),
+                "%s %s %d %d %s".formatted(how, path, bytes, seed, String.join(" ", hosts)),
                 "put ",
                 LONGEST_ANSWER);
   }
@@ -185,36 +177,25 @@ public final class TraceRecording {
 
   private void run() {
     progress.say("running %d jobs".formatted(MixedJob.MIX.size()));
-    try (HostProgram stream =
-        new HadoopClient(bench().cluster(), master(), Optional.of(Account.ALICE))
-            .start("bench-jobs", JobStream.class, HEAP_MEGABYTES, List.of())) {
-      String unused = Agents.expect("ready", stream.receive(LONGEST_ANSWER));
-      for (int number = 0; number < MixedJob.MIX.size(); number++) {
-        stream.send(words(number, MixedJob.MIX.get(number)));
-      }
-      stream.send("begin");
-      for (String line = stream.receive(LONGEST_JOB);
-          !line.equals("all");
-          line = stream.receive(LONGEST_JOB)) {
-        if (!Agents.expect("ended ", line).endsWith(" 0")) {
-          throw new TestbedException("a job failed: " + line);
-        }
-      }
+    List<Submission> jobs =
+        IntStream.range(0, MixedJob.MIX.size())
+            .mapToObj(number -> submission(number, MixedJob.MIX.get(number)))
+            .toList();
+    Map<String, Integer> ended = bench().run(jobs, LONGEST_JOB);
+    if (!ended.values().stream().allMatch(status -> status == 0)) {
+      throw new TestbedException("a job failed: " + ended);
     }
   }
 
-  private static String words(int number, MixedJob job) {
-    return "job job%d %d %s"
-        .formatted(
-            number,
-            TimeUnit.SECONDS.toMillis(job.seconds()),
-            String.join(
-                " ",
-                job.words(
-                    inputs(number, job.maps()),
-                    BenchCluster.DIRECTORY + "/out" + number,
-                    "file:///" + UPLOADS + job.privateMegabytes(),
-                    "hdfs://" + BenchCluster.NAMENODE + shared(job.sharedMegabytes()))));
+  private static Submission submission(int number, MixedJob job) {
+    return new Submission(
+        "job" + number,
+        TimeUnit.SECONDS.toMillis(job.seconds()),
+        job.words(
+            inputs(number, job.maps()),
+            BenchCluster.DIRECTORY + "/out" + number,
+            "file:///" + UPLOADS + job.privateMegabytes(),
+            "hdfs://" + BenchCluster.NAMENODE + shared(job.sharedMegabytes())));
   }
 
   private static String inputs(int number, int maps) {
@@ -230,9 +211,10 @@ public final class TraceRecording {
 
   /** The history of jobs lies in two places, until the history server has moved it. */
   private Trace trace() throws InterruptedException {
-    awaitHistory();
+    HistoryServer history = bench().historyServer();
+    List<JsonNode> unused = HistoryServer.await(() -> history.jobs(0), MixedJob.MIX.size());
     progress.say("Rumen makes a trace of the job history");
-    new HadoopClient(bench().cluster(), master(), Optional.of(Account.MAPRED))
+    HadoopClient.onFirstMaster(bench().cluster(), Account.MAPRED)
         .run(
             List.of(
                 "rumentrace",
@@ -251,21 +233,5 @@ public final class TraceRecording {
           "Rumen found %d of %d jobs".formatted(trace.jobs().size(), MixedJob.MIX.size()));
     }
     return trace;
-  }
-
-  private void awaitHistory() throws InterruptedException {
-    long limit = System.nanoTime() + LONGEST_HISTORY.toNanos();
-    while (knownJobs() < MixedJob.MIX.size() && System.nanoTime() < limit) {
-      TimeUnit.SECONDS.sleep(1);
-    }
-  }
-
-  private int knownJobs() {
-    return bench()
-        .cluster()
-        .web()
-        .json(HISTORY)
-        .map(answer -> WebClient.elements(answer.path("jobs").path("job")).size())
-        .orElse(0);
   }
 }

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.bench.placement;
 
+import io.orchestra.hadoop.testbed.DaemonThread;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.host.HostProgram;
 import java.time.Duration;
@@ -21,11 +22,7 @@ final class BackgroundTraffic implements AutoCloseable {
   private final long rate;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
-          work -> {
-            Thread thread = new Thread(work, "orchestra-background-traffic");
-            thread.setDaemon(true);
-            return thread;
-          });
+          work -> DaemonThread.of("orchestra-background-traffic", work));
   private final long startMillis = System.currentTimeMillis();
   private int period;
   private volatile List<String> busy = List.of();

@@ -17,8 +17,8 @@ import org.apache.commons.math3.stat.StatUtils;
 /** Has several hosts write blocks at the same time, and checks what became of them. */
 final class BlockWrites {
   static final String MEAN = "mean block write [s]";
-  static final String MEDIAN = "median block write [s]";
-  static final String TAIL = "95th percentile of block writes [s]";
+  private static final String MEDIAN = "median block write [s]";
+  private static final String TAIL = "95th percentile of block writes [s]";
   static final String BLOCKS = "block writes [s]";
   static final String DISK_IMBALANCE = "disk imbalance";
 

@@ -7,7 +7,6 @@ import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.process.Command;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /** A write-heavy MapReduce job: TeraGen as it is. */
 final class JobRun {
@@ -25,11 +24,7 @@ final class JobRun {
 
   /** Runs the job and compares its output with that of the first run. */
   void run(List<String> writers, Measurement.Builder measurement) {
-    HadoopClient client =
-        new HadoopClient(
-            testbed.cluster(),
-            testbed.cluster().plan().masters().get(0),
-            Optional.of(Account.ALICE));
+    HadoopClient client = HadoopClient.onFirstMaster(testbed.cluster(), Account.ALICE);
     long start = System.nanoTime();
     Command.Outcome outcome =
         client

@@ -2,7 +2,6 @@ package io.orchestra.hadoop.testbed.bench.placement;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.Range;
-import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.agent.TrafficSource;
 import io.orchestra.hadoop.testbed.bench.BenchRun;
@@ -23,7 +22,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** The cluster of this benchmark: changes who places replicas, and loads links, while it runs. */
@@ -34,7 +32,7 @@ final class PlacementTestbed implements AutoCloseable {
   private static final int LONGEST_REPORT_SECONDS = 30;
 
   /** More than the time after which the oracle's last report is forgotten. */
-  private static final int SETTLE_SECONDS = 6;
+  private static final Duration SETTLE = Duration.ofSeconds(6);
 
   private final BenchCluster bench;
   private final HostProgram source;
@@ -155,12 +153,7 @@ final class PlacementTestbed implements AutoCloseable {
         () -> report().path("coverage").asDouble() >= 1,
         "link reports of all DataNodes",
         LONGEST_REPORT_SECONDS);
-    try {
-      TimeUnit.SECONDS.sleep(SETTLE_SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TestbedException("interrupted", e);
-    }
+    Waiting.sleep(SETTLE, "a few more reports");
   }
 
   /** What the plugin in the NameNode tells. */

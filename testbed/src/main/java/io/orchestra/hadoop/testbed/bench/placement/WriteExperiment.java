@@ -17,7 +17,7 @@ import java.util.Set;
 final class WriteExperiment {
   private static final double GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
-  static final String BACKGROUND_SHARE = "background's part of the busy downlinks";
+  private static final String BACKGROUND_SHARE = "background's part of the busy downlinks";
   private static final double LEAST_SHARE = 0.75;
 
   /** What writes. */

@@ -6,12 +6,11 @@ import com.google.common.primitives.ImmutableIntArray;
  * Jobs of one size and type (FlexFetch, table II).
  *
  * @param number as in the paper
- * @param maps of each job, different for all bins of a kind
- * @param jobs of a schedule
+ * @param maps of a job, different for all bins of a kind
  */
-record Bin(int number, Kind kind, int maps, int jobs) {
+record Bin(int number, Kind kind, int maps) {
   /** Bins up to this one are small jobs. */
-  static final int LAST_SMALL = 5;
+  private static final int LAST_SMALL = 5;
 
   /** Jobs of each bin in the paper. */
   private static final ImmutableIntArray IN_PAPER =

@@ -8,6 +8,7 @@ import io.orchestra.hadoop.testbed.agent.PacedTextInputFormat;
 import io.orchestra.hadoop.testbed.bench.Arm;
 import io.orchestra.hadoop.testbed.bench.Measurement;
 import io.orchestra.hadoop.testbed.bench.Trial;
+import io.orchestra.hadoop.testbed.bench.cluster.Submission;
 import io.orchestra.hadoop.testbed.bench.prefetch.JobHistory.Job;
 import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.cluster.WebClient;
@@ -33,9 +34,9 @@ import java.util.stream.IntStream;
  */
 final class ControlRun {
   static final int BLOCK_BYTES = 32 << 20;
-  static final String MEAN = "mean job of bins 1 and 2 [s]";
-  static final String MEAN_MAP = "mean map of bins 1 and 2 [s]";
-  static final String SHUFFLE = "mean shuffle of the large job's reduces [s]";
+  private static final String MEAN = "mean job of bins 1 and 2 [s]";
+  private static final String MEAN_MAP = "mean map of bins 1 and 2 [s]";
+  private static final String SHUFFLE = "mean shuffle of the large job's reduces [s]";
   private static final String TITLE = "down to %s [Mbit/s]";
   private static final int SMALL_MAPS = 5;
   private static final int SMALL_JOBS = 4;

@@ -9,7 +9,6 @@ import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.NetworkPlan;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What runs where in the controlled experiment, and when: the resources of hosts decide, which
@@ -18,7 +17,7 @@ import java.util.Optional;
  * have all input.
  */
 final class ControlledHosts {
-  static final int MAPS_AT_ONCE = 4;
+  private static final int MAPS_AT_ONCE = 4;
 
   /** Keys are where lines of a thousand bytes begin: of four reduces one would get everything. */
   static final int REDUCES = 3;
@@ -133,7 +132,7 @@ final class ControlledHosts {
   /** What runs goes on. */
   private static void resize(Cluster cluster, String host, Size size) {
     String unused =
-        new HadoopClient(cluster, cluster.plan().masters().get(0), Optional.of(Account.YARN))
+        HadoopClient.onFirstMaster(cluster, Account.YARN)
             .hadoop(
                 List.of(
                     "yarn",

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.testbed.bench.prefetch;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.orchestra.hadoop.testbed.DaemonThread;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.bench.Draw;
 import io.orchestra.hadoop.testbed.bench.Measurement;
@@ -109,11 +110,7 @@ final class DaemonKill implements AutoCloseable {
   private final long start = System.nanoTime();
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
-          work -> {
-            Thread thread = new Thread(work, "orchestra-daemon-kill");
-            thread.setDaemon(true);
-            return thread;
-          });
+          work -> DaemonThread.of("orchestra-daemon-kill", work));
   private final Future<Killed> killed;
 
   /**
@@ -128,7 +125,7 @@ final class DaemonKill implements AutoCloseable {
     List<String> workers = testbed.bench().workers();
     hosts =
         daemon == Daemon.RESOURCEMANAGER
-            ? List.of(testbed.bench().cluster().plan().masters().get(0).name())
+            ? List.of(testbed.bench().cluster().plan().firstMaster().name())
             : new Draw(seed, "killed host").some(workers.size(), workers);
     killed = timer.schedule(() -> kill(), millis, TimeUnit.MILLISECONDS);
   }

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  * machine as much as five maps. Jobs come as fast as keeps maps waiting, and no faster: application
  * masters that start together take the processors from the maps that run then.
  *
- * @param bins in the order of the paper
+ * @param bins in the order of the paper, one job of each
  * @param meanPause between two jobs
  * @param fillingMaps of the job that fills the cluster before any other comes, as many as have room
  *     or more: no bin has as many
@@ -26,16 +26,16 @@ record JobMix(List<Bin> bins, Duration meanPause, int fillingMaps, int blockByte
   static final JobMix FULL =
       new JobMix(
           List.of(
-              new Bin(1, Kind.SEARCH, 1, 1),
-              new Bin(2, Kind.SELECT, 1, 1),
-              new Bin(3, Kind.SEARCH, 2, 1),
-              new Bin(4, Kind.SELECT, 2, 1),
-              new Bin(5, Kind.SEARCH, 3, 1),
-              new Bin(6, Kind.AGGREGATION, 3, 1),
-              new Bin(7, Kind.SEARCH, 4, 1),
-              new Bin(8, Kind.SELECT, 4, 1),
-              new Bin(9, Kind.AGGREGATION, 5, 1),
-              new Bin(10, Kind.SEARCH, 6, 1)),
+              new Bin(1, Kind.SEARCH, 1),
+              new Bin(2, Kind.SELECT, 1),
+              new Bin(3, Kind.SEARCH, 2),
+              new Bin(4, Kind.SELECT, 2),
+              new Bin(5, Kind.SEARCH, 3),
+              new Bin(6, Kind.AGGREGATION, 3),
+              new Bin(7, Kind.SEARCH, 4),
+              new Bin(8, Kind.SELECT, 4),
+              new Bin(9, Kind.AGGREGATION, 5),
+              new Bin(10, Kind.SEARCH, 6)),
           Duration.ofSeconds(10),
           8,
           128 << 20);
@@ -43,10 +43,10 @@ record JobMix(List<Bin> bins, Duration meanPause, int fillingMaps, int blockByte
   static final JobMix QUICK =
       new JobMix(
           List.of(
-              new Bin(2, Kind.SELECT, 1, 1),
-              new Bin(3, Kind.SEARCH, 2, 1),
-              new Bin(6, Kind.AGGREGATION, 2, 1),
-              new Bin(8, Kind.SELECT, 3, 1)),
+              new Bin(2, Kind.SELECT, 1),
+              new Bin(3, Kind.SEARCH, 2),
+              new Bin(6, Kind.AGGREGATION, 2),
+              new Bin(8, Kind.SELECT, 3)),
           Duration.ofSeconds(3),
           4,
           64 << 20);
@@ -67,8 +67,7 @@ record JobMix(List<Bin> bins, Duration meanPause, int fillingMaps, int blockByte
 
   /** The schedule of a seed: jobs in random order, with pauses that are roughly exponential. */
   List<PlannedJob> draw(long seed) {
-    List<Bin> order = new ArrayList<>();
-    bins.forEach(bin -> order.addAll(Collections.nCopies(bin.jobs(), bin)));
+    List<Bin> order = new ArrayList<>(bins);
     Random random = new Draw(seed, "jobs").random();
     Collections.shuffle(order, random);
     List<PlannedJob> schedule = new ArrayList<>();
@@ -107,10 +106,10 @@ record JobMix(List<Bin> bins, Duration meanPause, int fillingMaps, int blockByte
   }
 
   int jobs() {
-    return bins.stream().mapToInt(Bin::jobs).sum();
+    return bins.size();
   }
 
   int maps() {
-    return bins.stream().mapToInt(bin -> bin.maps() * bin.jobs()).sum();
+    return bins.stream().mapToInt(Bin::maps).sum();
   }
 }

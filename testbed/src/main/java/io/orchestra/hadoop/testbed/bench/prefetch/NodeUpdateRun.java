@@ -21,7 +21,7 @@ final class NodeUpdateRun {
   static final String EXPERIMENT = "node-update";
 
   /** The one arm. */
-  static final String TURNS = "in turns";
+  private static final String TURNS = "in turns";
 
   private static final String PROGRAM = "NodeUpdateTimes";
   private static final String STOCK = "Fair Scheduler";

@@ -4,14 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.Waiting;
-import io.orchestra.hadoop.testbed.agent.JobStream;
 import io.orchestra.hadoop.testbed.agent.PacedTextInputFormat;
 import io.orchestra.hadoop.testbed.bench.BenchRun;
 import io.orchestra.hadoop.testbed.bench.Links;
-import io.orchestra.hadoop.testbed.bench.cluster.Agents;
 import io.orchestra.hadoop.testbed.bench.cluster.BenchCluster;
+import io.orchestra.hadoop.testbed.bench.cluster.Submission;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
-import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.cluster.TrafficHelpers;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
@@ -19,15 +17,12 @@ import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Role;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
-import io.orchestra.hadoop.testbed.host.Account;
-import io.orchestra.hadoop.testbed.host.HostProgram;
 import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.Link;
 import io.orchestra.hadoop.testbed.network.LinkCounters;
 import io.orchestra.hadoop.testbed.network.Rate;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +38,7 @@ final class PrefetchTestbed implements AutoCloseable {
   /** Racks' links carry all that their hosts' do, as in the paper. */
   static final Rate UPLINK_RATE = Rate.parse("50mbit");
 
-  static final long HOST_BYTES_PER_SECOND = 25_000_000 / 8;
+  private static final long HOST_BYTES_PER_SECOND = 25_000_000 / 8;
 
   /** What a map works on in a second: 1.6 times what a host's link carries. */
   static final long MAP_BYTES_PER_SECOND = HOST_BYTES_PER_SECOND * 8 / 5;
@@ -52,7 +47,6 @@ final class PrefetchTestbed implements AutoCloseable {
   static final long BYTES_PER_SECOND = MAP_BYTES_PER_SECOND * RACKS * HOSTS_PER_RACK;
 
   private static final String REPORT = "http://m1:8088/orchestra/prefetch";
-  private static final int HEAP_MEGABYTES = 300;
   private static final int LONGEST_START = 60;
   private static final Duration LONGEST_PUT = Duration.ofMinutes(5);
   private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
@@ -156,7 +150,7 @@ final class PrefetchTestbed implements AutoCloseable {
     bench.emptyDirectory();
     restartDataNodes(scheduling.settings());
     configure(scheduling.plugins(), scheduling.settings());
-    Host master = bench.cluster().plan().masters().get(0);
+    Host master = bench.cluster().plan().firstMaster();
     bench.cluster().daemons().kill(master, Daemon.RESOURCEMANAGER);
     // Otherwise one that recovers would begin with the applications of an earlier trial.
     FileTree.delete(
@@ -216,22 +210,7 @@ final class PrefetchTestbed implements AutoCloseable {
 
   /** Runs jobs, each at its time, to the end of the last; returns the exit status of each. */
   Map<String, Integer> run(List<Submission> jobs) {
-    Host master = bench.cluster().plan().masters().get(0);
-    try (HostProgram stream =
-        new HadoopClient(bench.cluster(), master, Optional.of(Account.ALICE))
-            .start("bench-jobs", JobStream.class, HEAP_MEGABYTES, List.of())) {
-      String unused = Agents.expect("ready", stream.receive(LONGEST_ANSWER));
-      jobs.forEach(job -> stream.send(job.line()));
-      stream.send("begin");
-      Map<String, Integer> ended = new HashMap<>();
-      for (String line = stream.receive(LONGEST_JOB);
-          !line.equals("all");
-          line = stream.receive(LONGEST_JOB)) {
-        String[] words = Agents.expect("ended ", line).split(" ", 2);
-        ended.put(words[0], Integer.valueOf(words[1]));
-      }
-      return ended;
-    }
+    return bench.run(jobs, LONGEST_JOB);
   }
 
   static String output(String job) {

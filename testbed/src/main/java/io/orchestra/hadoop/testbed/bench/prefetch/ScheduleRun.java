@@ -5,6 +5,7 @@ import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.bench.Arm;
 import io.orchestra.hadoop.testbed.bench.Measurement;
 import io.orchestra.hadoop.testbed.bench.Trial;
+import io.orchestra.hadoop.testbed.bench.cluster.Submission;
 import io.orchestra.hadoop.testbed.bench.prefetch.JobHistory.Job;
 import io.orchestra.hadoop.testbed.bench.prefetch.JobHistory.MapRun;
 import io.orchestra.hadoop.testbed.bench.prefetch.JobMix.PlannedJob;
@@ -26,7 +27,7 @@ final class ScheduleRun {
   static final String SMALL = "mean job of bins 1 to 5 [s]";
   static final String WEIGHTED = "mean job, bins weighted as in table II [s]";
   static final String READY = "maps away from their input that had it in time";
-  static final String RECALL = "launches away from their input that were foretold in time";
+  private static final String RECALL = "launches away from their input that were foretold in time";
   static final String SATURATED_RECALL = "the same of those that had waited";
   static final String RAW_RECALL =
       "of all maps away from their input, those that were foretold in time";
@@ -192,7 +193,7 @@ final class ScheduleRun {
   }
 
   /** The mean job if there were as many of each bin as in the paper. */
-  static double weighted(Map<Bin, Double> means) {
+  private static double weighted(Map<Bin, Double> means) {
     double jobs = means.keySet().stream().mapToInt(Bin::jobsInPaper).sum();
     return means.entrySet().stream()
         .mapToDouble(mean -> mean.getKey().jobsInPaper() / jobs * mean.getValue())

@@ -13,10 +13,14 @@ public final class LastLine {
 
   /** {@code bench}, {@code verified}, and under {@code ratios} a number or null for each key. */
   public static String of(RunResult result) {
+    return text(result.setup().benchmark().name(), result.verified(), ratios(result));
+  }
+
+  static String text(String bench, boolean verified, Map<String, Double> ratios) {
     Map<String, Object> line = new LinkedHashMap<>();
-    line.put("bench", result.setup().benchmark().name());
-    line.put("verified", result.verified());
-    line.put("ratios", ratios(result));
+    line.put("bench", bench);
+    line.put("verified", verified);
+    line.put("ratios", ratios);
     try {
       return new ObjectMapper().writeValueAsString(line);
     } catch (JsonProcessingException e) {

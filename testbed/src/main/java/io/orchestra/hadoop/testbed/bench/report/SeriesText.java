@@ -1,7 +1,5 @@
 package io.orchestra.hadoop.testbed.bench.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.orchestra.hadoop.testbed.bench.result.KeyResult;
 import io.orchestra.hadoop.testbed.bench.result.RunResult;
 import java.util.LinkedHashMap;
@@ -38,20 +36,12 @@ public final class SeriesText {
 
   /** As that of one benchmark, with {@code BENCHMARK.KEY} for keys; verified if all are. */
   public static String lastLine(List<RunResult> results) {
-    Map<String, Object> ratios = new LinkedHashMap<>();
+    Map<String, Double> ratios = new LinkedHashMap<>();
     for (RunResult result : results) {
       LastLine.ratios(result)
           .forEach(
               (key, value) -> ratios.put(result.setup().benchmark().name() + "." + key, value));
     }
-    Map<String, Object> line = new LinkedHashMap<>();
-    line.put("bench", "all");
-    line.put("verified", results.stream().allMatch(RunResult::verified));
-    line.put("ratios", ratios);
-    try {
-      return new ObjectMapper().writeValueAsString(line);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
+    return LastLine.text("all", results.stream().allMatch(RunResult::verified), ratios);
   }
 }

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.bench.sample;
 
+import io.orchestra.hadoop.testbed.DaemonThread;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.bench.Links;
 import io.orchestra.hadoop.testbed.bench.Window;
@@ -31,11 +32,7 @@ public final class Sampling implements AutoCloseable {
     snapshots.add(first);
     this.thread =
         Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread sampling = new Thread(task, "orchestra-sampling");
-              sampling.setDaemon(true);
-              return sampling;
-            });
+            task -> DaemonThread.of("orchestra-sampling", task));
     ScheduledFuture<?> unused =
         thread.scheduleAtFixedRate(this::sample, PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
   }

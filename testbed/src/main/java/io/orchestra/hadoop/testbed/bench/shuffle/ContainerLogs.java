@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.bench.shuffle;
 
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.cluster.ClusterDirectory;
+import io.orchestra.hadoop.testbed.files.FileTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,10 +48,6 @@ record ContainerLogs(ClusterDirectory cluster, String application) {
   }
 
   private static List<String> lines(Path file) {
-    try {
-      return Files.readAllLines(file);
-    } catch (IOException e) {
-      throw new TestbedException("cannot read " + file + ": " + e.getMessage(), e);
-    }
+    return FileTree.read(file).lines().toList();
   }
 }

@@ -207,10 +207,7 @@ final class ShuffleTestbed implements AutoCloseable {
     settings.forEach(setting -> words.add("-D" + setting));
     words.addAll(List.of(input(pattern), output));
     Command.Outcome sort =
-        new HadoopClient(
-                bench.cluster(),
-                bench.cluster().plan().masters().get(0),
-                Optional.of(Account.ALICE))
+        HadoopClient.onFirstMaster(bench.cluster(), Account.ALICE)
             .hadoop(words)
             .within(LONGEST_JOB)
             .run();

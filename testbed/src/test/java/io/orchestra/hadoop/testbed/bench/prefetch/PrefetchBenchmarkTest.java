@@ -11,6 +11,7 @@ import io.orchestra.hadoop.testbed.bench.Target;
 import io.orchestra.hadoop.testbed.bench.Workload;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class PrefetchBenchmarkTest {
@@ -88,7 +89,7 @@ final class PrefetchBenchmarkTest {
         1,
         true,
         false,
-        Selection.ofExperiments(experiment),
+        new Selection(Set.of(experiment), Set.of()),
         1,
         List.of(),
         Workload.RECORDED,

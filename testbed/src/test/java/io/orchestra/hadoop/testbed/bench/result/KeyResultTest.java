@@ -17,6 +17,7 @@ import io.orchestra.hadoop.testbed.bench.Workload;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -126,7 +127,7 @@ final class KeyResultTest {
             2,
             false,
             false,
-            Selection.ofExperiments("loaded"),
+            new Selection(Set.of("loaded"), Set.of()),
             1,
             List.of(),
             Workload.RECORDED,

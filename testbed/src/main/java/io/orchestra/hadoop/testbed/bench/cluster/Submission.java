@@ -1,4 +1,4 @@
-package io.orchestra.hadoop.testbed.bench.prefetch;
+package io.orchestra.hadoop.testbed.bench.cluster;
 
 import java.util.List;
 
@@ -8,7 +8,7 @@ import java.util.List;
  * @param millis after the beginning
  * @param words see {@code JobStream}
  */
-record Submission(String name, long millis, List<String> words) {
+public record Submission(String name, long millis, List<String> words) {
   String line() {
     return "job %s %d %s".formatted(name, millis, String.join(" ", words));
   }

@@ -1,10 +1,10 @@
-package io.orchestra.hadoop.testbed.agent;
+package io.orchestra.hadoop.testbed;
 
 /** Threads that do not keep a program alive. */
-final class DaemonThread {
+public final class DaemonThread {
   private DaemonThread() {}
 
-  static Thread of(String name, Runnable work) {
+  public static Thread of(String name, Runnable work) {
     Thread thread = new Thread(work, name);
     thread.setDaemon(true);
     return thread;

@@ -58,7 +58,7 @@ final class AllottedRates implements RateRule {
     long rate = required.getAsLong();
     Optional<Link> bottleneck = makeRoom(copy, flow.get(), rate, now, commands);
     if (bottleneck.isPresent()) {
-      return Optional.of(new Refusal(Outcome.REFUSED, lack(bottleneck.get(), rate)));
+      return Optional.of(new Refusal(Outcome.REFUSED, bottleneck, lack(bottleneck.get(), rate)));
     }
     desk.start(copy, flow.get(), rate, rate, now, commands);
     return Optional.empty();

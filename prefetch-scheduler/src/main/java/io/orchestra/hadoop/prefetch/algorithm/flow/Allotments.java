@@ -152,7 +152,8 @@ public final class Allotments {
   }
 
   /** All flows that have a rate. */
-  public Set<PrefetchFlow> flows() {
+  @VisibleForTesting
+  Set<PrefetchFlow> flows() {
     return ImmutableSet.copyOf(rates.keySet());
   }
 }

@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.google.common.collect.Iterables;
 import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
+import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.cluster.RunningCluster;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.Role;
 import io.orchestra.hadoop.testbed.hadoop.Versions;
+import io.orchestra.hadoop.testbed.host.Account;
+import io.orchestra.hadoop.testbed.host.HostProgram;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Stock clusters on emulated hosts, with the jars that operators install, one for each role; they
@@ -35,6 +40,14 @@ public final class EmulatedHosts {
   public static RunningCluster start(ClusterSpec spec) {
     return RunningCluster.up(
         TestbedHome.fromEnvironment(), project(), spec, Progress.onStandardError());
+  }
+
+  /** Starts a program of ours on a host, to talk with it line by line. */
+  public static HostProgram program(
+      RunningCluster running, String host, Account user, String name, Class<?> main) {
+    Cluster cluster = running.cluster();
+    return new HadoopClient(cluster, cluster.host(host), Optional.of(user))
+        .start(name, main, 96, List.of());
   }
 
   /** The jar that operators install for tasks. */

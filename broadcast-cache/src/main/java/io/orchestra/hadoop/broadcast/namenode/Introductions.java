@@ -94,10 +94,9 @@ final class Introductions {
     Set<TrackedPeer> seeds = seeds(swarm.file());
     Set<TrackedPeer> named = new HashSet<>(List.of(receiver));
     for (TrackedPeer other : others) {
-      if (!named.add(other)) {
-        continue;
+      if (named.add(other)) {
+        response.addNeighbours(neighbour(swarm, receiver, other, seeds));
       }
-      response.addNeighbours(neighbour(swarm, receiver, other, seeds));
     }
     Role role = flock || others.isEmpty() ? Role.SEED : Role.SUMS_ONLY;
     for (TrackedPeer seed : seeds) {

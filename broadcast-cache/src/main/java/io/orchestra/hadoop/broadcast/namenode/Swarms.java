@@ -7,6 +7,7 @@ import io.orchestra.hadoop.broadcast.algorithm.Pieces;
 import io.orchestra.hadoop.broadcast.rpc.SwarmTrackerProtocol;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.AnnounceProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.AnnounceResponseProto;
+import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.BlockProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.JoinResponseProto;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.PeerProto;
@@ -90,9 +91,7 @@ final class Swarms implements SwarmTrackerProtocol {
     if (!request.getBlockPool().equals(blockPool)) {
       return bystander("another block pool");
     }
-    BlockKey block =
-        new BlockKey(
-            blockPool, request.getBlock().getId(), request.getBlock().getGenerationStamp());
+    BlockKey block = key(request.getBlock());
     if (!active.getAsBoolean()) {
       return bystander("the NameNode is not active");
     }
@@ -124,15 +123,17 @@ final class Swarms implements SwarmTrackerProtocol {
     }
   }
 
+  private BlockKey key(BlockProto block) {
+    return new BlockKey(blockPool, block.getId(), block.getGenerationStamp());
+  }
+
   private JoinResponseProto declined(JoinProto request, String path, String reason) {
     remember(request, path, reason);
     return answer(reason, false);
   }
 
   private void remember(JoinProto request, String path, String reason) {
-    BlockKey block =
-        new BlockKey(
-            blockPool, request.getBlock().getId(), request.getBlock().getGenerationStamp());
+    BlockKey block = key(request.getBlock());
     // Perhaps no DataNode's.
     String datanode = LogText.of(request.getSelf().getDatanodeUuid());
     declines.add(new Declines.Decline(clock.getAsLong(), datanode, block, path, reason));
@@ -268,9 +269,7 @@ final class Swarms implements SwarmTrackerProtocol {
         if (!said.getBlockPool().equals(blockPool)) {
           continue;
         }
-        BlockKey name =
-            new BlockKey(
-                blockPool, said.getFirstBlock().getId(), said.getFirstBlock().getGenerationStamp());
+        BlockKey name = key(said.getFirstBlock());
         Swarm swarm = swarms.get(name);
         if (swarm == null) {
           if (response.getUnknownCount() < MOST_UNKNOWN) {

@@ -164,13 +164,6 @@ final class SwarmSimulation {
     return this;
   }
 
-  /** A receiver's links have this part of the others' capacity. */
-  SwarmSimulation slowing(int receiver, double capacity) {
-    capacities[2 * (seeds + receiver)] = capacity;
-    capacities[2 * (seeds + receiver) + 1] = capacity;
-    return this;
-  }
-
   /**
    * @return when the last receiver that lives had everything; infinite if it never had
    */

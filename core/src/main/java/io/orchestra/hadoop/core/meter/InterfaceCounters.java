@@ -1,9 +1,9 @@
 package io.orchestra.hadoop.core.meter;
 
 import java.io.IOException;
-import java.util.OptionalLong;
 
-/** A host's network interface: how many bytes it has moved, and how fast its link is. */
+/** How many bytes a host's network interface has moved. */
+@FunctionalInterface
 public interface InterfaceCounters {
 
   /**
@@ -16,9 +16,4 @@ public interface InterfaceCounters {
   record Reading(long received, long transmitted, long nanoTime) {}
 
   Reading read() throws IOException;
-
-  /**
-   * @return bytes per second; empty when the interface does not know
-   */
-  OptionalLong linkCapacity();
 }

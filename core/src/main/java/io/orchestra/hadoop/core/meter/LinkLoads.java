@@ -36,7 +36,8 @@ public final class LinkLoads {
    * @param arrival of the newest sample, on the table's clock, nanoseconds
    * @param interval from there to the next sample
    */
-  public record Load(long sequence, Ewma received, Ewma foreign, long arrival, Duration interval) {}
+  public record Load(
+      long sequence, double received, double foreign, long arrival, Duration interval) {}
 
   private final Supplier<Smoothing> smoothing;
   private final Supplier<Duration> timeout;

@@ -83,7 +83,11 @@ public final class SysfsInterface implements InterfaceCounters {
         number("statistics/rx_bytes"), number("statistics/tx_bytes"), System.nanoTime());
   }
 
-  @Override
+  /**
+   * How fast its link is.
+   *
+   * @return bytes per second; empty when the interface does not know
+   */
   public OptionalLong linkCapacity() {
     try {
       // Megabits per second. Virtual interfaces answer -1, an error, or a figure that means

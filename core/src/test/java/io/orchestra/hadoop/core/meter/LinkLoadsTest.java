@@ -25,8 +25,8 @@ final class LinkLoadsTest {
   void theFirstSampleIsTakenAsItIs() {
     assertThat(loads.record("h1", new Sample(1, 100, 50, SECOND))).isTrue();
 
-    assertThat(loads.load("h1").orElseThrow().received().value()).isEqualTo(100);
-    assertThat(loads.load("h1").orElseThrow().foreign().value()).isEqualTo(50);
+    assertThat(loads.load("h1").orElseThrow().received()).isEqualTo(100);
+    assertThat(loads.load("h1").orElseThrow().foreign()).isEqualTo(50);
   }
 
   @Test
@@ -35,7 +35,7 @@ final class LinkLoadsTest {
     recordOneSecondLater(2, 200);
     recordOneSecondLater(3, 0);
 
-    assertThat(loads.load("h1").orElseThrow().received().value()).isCloseTo(96, within(1e-9));
+    assertThat(loads.load("h1").orElseThrow().received()).isCloseTo(96, within(1e-9));
   }
 
   @Test
@@ -43,7 +43,7 @@ final class LinkLoadsTest {
     fromZero = true;
     recordOneSecondLater(1, 100);
 
-    assertThat(loads.load("h1").orElseThrow().received().value()).isCloseTo(20, within(1e-9));
+    assertThat(loads.load("h1").orElseThrow().received()).isCloseTo(20, within(1e-9));
   }
 
   @Test
@@ -55,7 +55,7 @@ final class LinkLoadsTest {
     assertThat(loads.load("h1")).isEmpty();
 
     assertThat(loads.record("h1", new Sample(1, 10, 10 / 2, SECOND))).isTrue();
-    assertThat(loads.load("h1").orElseThrow().received().value()).isEqualTo(10);
+    assertThat(loads.load("h1").orElseThrow().received()).isEqualTo(10);
   }
 
   @Test
@@ -65,7 +65,7 @@ final class LinkLoadsTest {
 
     assertThat(loads.record("h1", new Sample(5, 900, 900 / 2, SECOND))).isFalse();
     assertThat(loads.record("h1", new Sample(4, 900, 900 / 2, SECOND))).isFalse();
-    assertThat(loads.load("h1").orElseThrow().received().value()).isEqualTo(100);
+    assertThat(loads.load("h1").orElseThrow().received()).isEqualTo(100);
   }
 
   @Test

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,11 +102,6 @@ final class RateMeterTest {
     @Override
     public Reading read() {
       return readings.remove();
-    }
-
-    @Override
-    public OptionalLong linkCapacity() {
-      return OptionalLong.empty();
     }
   }
 }

@@ -128,7 +128,7 @@ final class SnapshotPublisher implements Runnable, Closeable {
   private void observe(DatanodeDescriptor node, long now) {
     String uuid = node.getDatanodeUuid();
     OptionalDouble received =
-        intake.load(uuid).stream().mapToDouble(load -> load.received().value()).findFirst();
+        intake.load(uuid).stream().mapToDouble(LinkLoads.Load::received).findFirst();
     boolean receiving = !intake.blockSources(uuid).isEmpty();
     int unanswered = state.unanswered().observe(uuid, node.numBlocks(), received, receiving, now);
     if (unanswered > 0) {
@@ -204,8 +204,8 @@ final class SnapshotPublisher implements Runnable, Closeable {
 
   private HostLoad measured(String uuid, LinkLoads.Load load, Map<String, Integer> hostsByAddress) {
     return new HostLoad(
-        (long) load.received().value(),
-        (long) load.foreign().value(),
+        (long) load.received(),
+        (long) load.foreign(),
         intake.blockSources(uuid).stream()
             .map(source -> hostsByAddress.getOrDefault(source, HostLoad.OUTSIDE))
             .collect(ImmutableList.toImmutableList()),

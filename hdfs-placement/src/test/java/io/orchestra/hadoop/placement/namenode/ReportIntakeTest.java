@@ -27,7 +27,7 @@ final class ReportIntakeTest {
   void aReportFromTheDataNodesOwnAddressCounts() {
     assertThat(intake.accept(report(1, 500, OptionalLong.of(1000)), "10.0.0.1")).isTrue();
 
-    assertThat(intake.load("uuid-1").orElseThrow().received().value()).isEqualTo(500);
+    assertThat(intake.load("uuid-1").orElseThrow().received()).isEqualTo(500);
     assertThat(intake.linkCapacity("uuid-1")).isEqualTo(1000);
     assertThat(intake.accepted()).isEqualTo(1);
   }
@@ -81,7 +81,7 @@ final class ReportIntakeTest {
     assertThat(intake.accept(report(7, 10, OptionalLong.empty()), "10.0.0.1")).isTrue();
     assertThat(intake.accept(report(7, 99, OptionalLong.empty()), "10.0.0.1")).isFalse();
 
-    assertThat(intake.load("uuid-1").orElseThrow().received().value()).isEqualTo(10);
+    assertThat(intake.load("uuid-1").orElseThrow().received()).isEqualTo(10);
   }
 
   @Test

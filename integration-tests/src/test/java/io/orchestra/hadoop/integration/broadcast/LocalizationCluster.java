@@ -50,10 +50,7 @@ import java.util.stream.Stream;
  * others.
  */
 final class LocalizationCluster implements AutoCloseable {
-  /** Workers with stock's DefaultContainerExecutor. */
-  static final List<String> THREADS = List.of("r2h1", "r2h2");
-
-  /** Workers with stock's LinuxContainerExecutor. */
+  /** Workers with stock's LinuxContainerExecutor; the others have its DefaultContainerExecutor. */
   static final List<String> PROCESSES = List.of("r1h1", "r1h2");
 
   private static final int CLIENTS_PER_USER = 4;

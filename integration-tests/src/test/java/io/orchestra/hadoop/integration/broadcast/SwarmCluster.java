@@ -10,7 +10,6 @@ import io.orchestra.hadoop.testbed.agent.WorkerAgent;
 import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
 import io.orchestra.hadoop.testbed.cluster.Faults;
-import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.cluster.RunningCluster;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
@@ -90,11 +89,13 @@ final class SwarmCluster implements AutoCloseable {
                     new Setting(Site.HDFS, "dfs.namenode.heartbeat.recheck-interval", "3000")));
     RunningCluster running = EmulatedHosts.start(spec);
     try {
-      HostProgram master = program(running, "m1", Account.HDFS, "test-master", MasterAgent.class);
+      HostProgram master =
+          EmulatedHosts.program(running, "m1", Account.HDFS, "test-master", MasterAgent.class);
       Map<String, HostProgram> receivers = new LinkedHashMap<>();
       for (String host : RECEIVERS) {
         receivers.put(
-            host, program(running, host, Account.YARN, "test-receiver", WorkerAgent.class));
+            host,
+            EmulatedHosts.program(running, host, Account.YARN, "test-receiver", WorkerAgent.class));
       }
       assertThat(master.receive(LONGEST)).isEqualTo("ready");
       receivers
@@ -107,13 +108,6 @@ final class SwarmCluster implements AutoCloseable {
       running.close();
       throw failure;
     }
-  }
-
-  private static HostProgram program(
-      RunningCluster running, String host, Account user, String name, Class<?> main) {
-    Cluster cluster = running.cluster();
-    return new HadoopClient(cluster, cluster.host(host), Optional.of(user))
-        .start(name, main, 96, List.of());
   }
 
   Cluster hosts() {

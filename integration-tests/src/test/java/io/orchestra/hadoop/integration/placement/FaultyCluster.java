@@ -7,9 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orchestra.hadoop.integration.EmulatedHosts;
 import io.orchestra.hadoop.testbed.agent.MasterAgent;
 import io.orchestra.hadoop.testbed.agent.WorkerAgent;
-import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
-import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.cluster.RunningCluster;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
@@ -67,9 +65,10 @@ final class FaultyCluster implements AutoCloseable {
                     new Setting(Site.HDFS, "dfs.namenode.heartbeat.recheck-interval", "3000")));
     RunningCluster running = EmulatedHosts.start(spec);
     try {
-      HostProgram master = program(running, "m1", Account.HDFS, "test-master", MasterAgent.class);
+      HostProgram master =
+          EmulatedHosts.program(running, "m1", Account.HDFS, "test-master", MasterAgent.class);
       HostProgram writer =
-          program(running, "r1h1", Account.ALICE, "test-writer", WorkerAgent.class);
+          EmulatedHosts.program(running, "r1h1", Account.ALICE, "test-writer", WorkerAgent.class);
       assertThat(master.receive(LONGEST)).isEqualTo("ready");
       assertThat(writer.receive(LONGEST)).startsWith("ready");
       FaultyCluster cluster = new FaultyCluster(running, writer, master);
@@ -79,13 +78,6 @@ final class FaultyCluster implements AutoCloseable {
       running.close();
       throw failure;
     }
-  }
-
-  private static HostProgram program(
-      RunningCluster running, String host, Account user, String name, Class<?> main) {
-    Cluster cluster = running.cluster();
-    return new HadoopClient(cluster, cluster.host(host), Optional.of(user))
-        .start(name, main, 96, List.of());
   }
 
   RunningCluster running() {

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orchestra.hadoop.integration.EmulatedHosts;
 import io.orchestra.hadoop.testbed.agent.WorkerAgent;
 import io.orchestra.hadoop.testbed.cluster.Cluster;
-import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.host.HostProgram;
@@ -181,10 +181,9 @@ final class PlacementFaultsIT {
   }
 
   private static HostProgram agent(String host) {
-    Cluster hosts = cluster.running().cluster();
     HostProgram agent =
-        new HadoopClient(hosts, hosts.host(host), Optional.of(Account.BOB))
-            .start("test-agent", WorkerAgent.class, 96, List.of());
+        EmulatedHosts.program(
+            cluster.running(), host, Account.BOB, "test-agent", WorkerAgent.class);
     assertThat(agent.receive(LONGEST)).startsWith("ready");
     return agent;
   }

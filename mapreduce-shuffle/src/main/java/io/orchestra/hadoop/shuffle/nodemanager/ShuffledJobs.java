@@ -1,7 +1,8 @@
 package io.orchestra.hadoop.shuffle.nodemanager;
 
-import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
+import com.google.common.cache.CacheLoader;
+import com.google.common.cache.LoadingCache;
 import io.orchestra.hadoop.shuffle.rpc.RangeRequest;
 import io.orchestra.hadoop.shuffle.rpc.ShuffleRequest;
 import java.time.Duration;
@@ -9,7 +10,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.ExecutionException;
 
 /** What the reducers of each job have asked of late. Safe for concurrent use. */
 final class ShuffledJobs implements ShuffledJobsMXBean {
@@ -21,29 +21,24 @@ final class ShuffledJobs implements ShuffledJobsMXBean {
   /** Of a job. About 100 bytes each. */
   static final int MOST_REDUCERS = 1000;
 
-  private final Cache<String, ConcurrentMap<Integer, ReducerView>> jobs =
-      CacheBuilder.newBuilder().maximumSize(MOST_JOBS).expireAfterAccess(KEPT).build();
+  private final LoadingCache<String, ConcurrentMap<Integer, ReducerView>> jobs =
+      CacheBuilder.newBuilder()
+          .maximumSize(MOST_JOBS)
+          .expireAfterAccess(KEPT)
+          .build(CacheLoader.from(unused -> new ConcurrentHashMap<>()));
 
   /**
    * A reducer that has proved who it is has asked for this, and is answered. Those that come first
    * are counted, if a job has very many.
    */
   void told(ShuffleRequest request) {
-    ConcurrentMap<Integer, ReducerView> reducers = reducers(request.job());
+    ConcurrentMap<Integer, ReducerView> reducers = jobs.getUnchecked(request.job());
     if (reducers.size() < MOST_REDUCERS || reducers.containsKey(request.reduce())) {
       long bytes = request instanceof RangeRequest range ? range.length() : 0;
       reducers.merge(
           request.reduce(),
           new ReducerView(bytes == 0 ? 1 : 0, bytes == 0 ? 0 : 1, bytes),
           ReducerView::plus);
-    }
-  }
-
-  private ConcurrentMap<Integer, ReducerView> reducers(String job) {
-    try {
-      return jobs.get(job, ConcurrentHashMap::new);
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e);
     }
   }
 

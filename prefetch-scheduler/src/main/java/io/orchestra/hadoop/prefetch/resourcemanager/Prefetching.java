@@ -79,7 +79,7 @@ final class Prefetching implements Daemons.Listener {
   private long pause = LEAST_PAUSE;
   private final DutyCycle pacing = new DutyCycle(REST);
 
-  private volatile Figures figures = new Figures(Map.of(), Map.of(), new Score(0, 0, 0, 0), 0, 0);
+  private volatile Figures figures = new Figures(Map.of(), Map.of(), Score.NONE, 0, 0);
 
   /**
    * For metrics.

@@ -17,10 +17,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The books of the Network Controller: which flow has which rate on which directed link (host up,
- * rack up, rack down, host down). It enforces nothing; a driver does. Not safe for concurrent use.
+ * The books of the paper's Network Controller (FlexFetch, table I): which flow has which rate on
+ * which directed link (host up, rack up, rack down, host down), in bytes per second. It enforces
+ * nothing; a driver does. Not safe for concurrent use.
  */
-public final class Allotments implements NetworkController {
+public final class Allotments {
   private NetworkTree network;
 
   /** What hosts below each switch can send, bytes per second. */
@@ -67,7 +68,11 @@ public final class Allotments implements NetworkController {
         .collect(Collectors.toMap(network::name, node -> sums[node]));
   }
 
-  @Override
+  /**
+   * Gives a flow a rate on every link it passes; another one if it has one already.
+   *
+   * @throws IllegalArgumentException if a host of the flow is unknown
+   */
   public void allot(PrefetchFlow flow, long rate) {
     checkArgument(rate > 0, "%s cannot have the rate %s", flow, rate);
     List<Link> path = path(flow);
@@ -79,7 +84,7 @@ public final class Allotments implements NetworkController {
     }
   }
 
-  @Override
+  /** Takes a flow's rate back; nothing happens if it has none. */
   public void abandon(PrefetchFlow flow) {
     Long rate = rates.remove(flow);
     if (rate == null) {
@@ -93,17 +98,20 @@ public final class Allotments implements NetworkController {
     }
   }
 
-  @Override
+  /** Whether a host is part of the network. */
   public boolean knows(String host) {
     return network.findHost(host).isPresent();
   }
 
-  @Override
+  /** The links a flow passes, in order; empty if source and target are the same host. */
   public List<Link> path(PrefetchFlow flow) {
     return network.path(flow.source(), flow.target());
   }
 
-  @Override
+  /**
+   * How much of what the hosts below its links could send at once the narrowest link of a flow's
+   * path carries: 1 where none is oversubscribed.
+   */
   public double subscription(PrefetchFlow flow) {
     return path(flow).stream().mapToDouble(this::subscription).min().orElse(1);
   }
@@ -112,22 +120,27 @@ public final class Allotments implements NetworkController {
     return Math.min(1, (double) link.capacity() / below.getOrDefault(link.node(), link.capacity()));
   }
 
-  @Override
+  /** What a link has for all of its flows together, whatever they have. */
   public long room(Link link) {
     return (long) (link.capacity() * usableShare) - otherTraffic.applyAsLong(link);
   }
 
-  @Override
+  /** What a link has left for another flow; negative if its flows have more than there is. */
+  public long capacity(Link link) {
+    return room(link) - allotted(link);
+  }
+
+  /** What all flows on a link have together. */
   public long allotted(Link link) {
     return allotted.getOrDefault(link, 0L);
   }
 
-  @Override
+  /** Flows that have a rate on this link. */
   public Set<PrefetchFlow> flows(Link link) {
     return ImmutableSet.copyOf(flows.get(link));
   }
 
-  @Override
+  /** A flow's rate; 0 if it has none. */
   public long rate(PrefetchFlow flow) {
     return rates.getOrDefault(flow, 0L);
   }
@@ -139,7 +152,8 @@ public final class Allotments implements NetworkController {
   }
 
   /** All flows that have a rate. */
-  public Set<PrefetchFlow> flows() {
+  @VisibleForTesting
+  Set<PrefetchFlow> flows() {
     return ImmutableSet.copyOf(rates.keySet());
   }
 }

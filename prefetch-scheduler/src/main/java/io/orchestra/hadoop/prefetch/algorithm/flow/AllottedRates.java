@@ -15,11 +15,11 @@ import java.util.OptionalLong;
  * CARDINAL says who is abandoned for it. Not safe for concurrent use.
  */
 final class AllottedRates implements RateRule {
-  private final NetworkController network;
+  private final Allotments network;
   private final Cardinal cardinal;
   private final CopyDesk desk;
 
-  AllottedRates(NetworkController network, Cardinal cardinal, CopyDesk desk) {
+  AllottedRates(Allotments network, Cardinal cardinal, CopyDesk desk) {
     this.network = network;
     this.cardinal = cardinal;
     this.desk = desk;
@@ -58,7 +58,7 @@ final class AllottedRates implements RateRule {
     long rate = required.getAsLong();
     Optional<Link> bottleneck = makeRoom(copy, flow.get(), rate, now, commands);
     if (bottleneck.isPresent()) {
-      return Optional.of(new Refusal(Outcome.REFUSED, lack(bottleneck.get(), rate)));
+      return Optional.of(new Refusal(Outcome.REFUSED, bottleneck, lack(bottleneck.get(), rate)));
     }
     desk.start(copy, flow.get(), rate, rate, now, commands);
     return Optional.empty();

@@ -50,14 +50,14 @@ public final class Cardinal {
     }
   }
 
-  private final NetworkController network;
+  private final Allotments network;
   private final ToLongFunction<String> residual;
   private final Mode mode;
 
   /**
    * @param residual number of tasks of a job that are not completed
    */
-  public Cardinal(NetworkController network, ToLongFunction<String> residual, Mode mode) {
+  public Cardinal(Allotments network, ToLongFunction<String> residual, Mode mode) {
     this.network = network;
     this.residual = residual;
     this.mode = mode;

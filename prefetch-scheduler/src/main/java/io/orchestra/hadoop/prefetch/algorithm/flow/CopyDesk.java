@@ -16,7 +16,7 @@ final class CopyDesk {
   /** Bytes per second of a copy that keeps what has come, and takes nothing from others. */
   static final long STANDING = 1;
 
-  private final NetworkController network;
+  private final Allotments network;
   private final CopyTable copies;
   private final DecisionLog log;
   private final boolean readingCounts;
@@ -27,7 +27,7 @@ final class CopyDesk {
    * @param readingCounts whether a copy that is read while it comes still is a prefetch, for which
    *     others leave links; if not, it is other traffic from the launch of its task on
    */
-  CopyDesk(NetworkController network, CopyTable copies, DecisionLog log, boolean readingCounts) {
+  CopyDesk(Allotments network, CopyTable copies, DecisionLog log, boolean readingCounts) {
     this.network = network;
     this.copies = copies;
     this.log = log;

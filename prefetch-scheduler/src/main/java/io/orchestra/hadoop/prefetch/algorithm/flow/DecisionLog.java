@@ -26,7 +26,7 @@ final class DecisionLog {
   private final Queue<Decision> last = EvictingQueue.create(MOST_DECISIONS);
 
   /** Of needs that have not begun since: why not, as was told last. */
-  private final Map<Place, Outcome> refusals = new HashMap<>();
+  private final Map<Place, Refusal> refusals = new HashMap<>();
 
   void decided(PlannedCopy copy, Outcome outcome, String reason) {
     refusals.remove(Place.of(copy.need));
@@ -37,7 +37,8 @@ final class DecisionLog {
   /** A need does not begin, as plan after plan may find. */
   void refused(PlannedCopy copy, Refusal refusal) {
     count(copy, refusal.outcome());
-    if (refusals.put(Place.of(copy.need), refusal.outcome()) != refusal.outcome()) {
+    Refusal before = refusals.put(Place.of(copy.need), refusal);
+    if (before == null || !refusal.isLike(before)) {
       last.add(new Decision(copy.need, refusal.outcome(), refusal.reason()));
     }
   }

@@ -9,10 +9,10 @@ import java.util.Map;
  * first. Bytes per second. Not safe for concurrent use.
  */
 final class LinkRoom {
-  private final NetworkController network;
+  private final Allotments network;
   private final Map<Link, Long> left = new HashMap<>();
 
-  LinkRoom(NetworkController network) {
+  LinkRoom(Allotments network) {
     this.network = network;
   }
 

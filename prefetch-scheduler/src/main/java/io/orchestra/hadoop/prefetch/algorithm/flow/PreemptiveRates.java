@@ -37,10 +37,10 @@ final class PreemptiveRates implements RateRule {
   /** From a nearer replica a block may come so much later. */
   private static final double NEARLY = 0.9;
 
-  private final NetworkController network;
+  private final Allotments network;
   private final CopyDesk desk;
 
-  PreemptiveRates(NetworkController network, CopyDesk desk) {
+  PreemptiveRates(Allotments network, CopyDesk desk) {
     this.network = network;
     this.desk = desk;
   }

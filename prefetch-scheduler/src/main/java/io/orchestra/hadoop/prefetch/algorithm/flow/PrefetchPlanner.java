@@ -136,10 +136,7 @@ public final class PrefetchPlanner {
    *     on the same host before anything is brought; 0 is at once
    */
   public PrefetchPlanner(
-      NetworkController network,
-      ToLongFunction<String> residual,
-      Cardinal.Mode mode,
-      double steadiness) {
+      Allotments network, ToLongFunction<String> residual, Cardinal.Mode mode, double steadiness) {
     this.residual = residual;
     this.steadiness = steadiness;
     boolean isPreemptive = mode == Cardinal.Mode.PREEMPTIVE;

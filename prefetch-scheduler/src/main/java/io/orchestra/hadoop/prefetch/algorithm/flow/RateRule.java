@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.prefetch.algorithm.flow;
 
+import io.orchestra.hadoop.core.topology.Link;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
 import java.util.Comparator;
 import java.util.List;
@@ -11,11 +12,17 @@ interface RateRule {
   /**
    * A copy does not begin.
    *
+   * @param bottleneck the link that has no room; empty if it is not for that
    * @param reason what the outcome does not say; may be empty
    */
-  record Refusal(Outcome outcome, String reason) {
+  record Refusal(Outcome outcome, Optional<Link> bottleneck, String reason) {
     Refusal(Outcome outcome) {
-      this(outcome, "");
+      this(outcome, Optional.empty(), "");
+    }
+
+    /** Whether it is no news after this one, whatever rates were needed and free then and now. */
+    boolean isLike(Refusal before) {
+      return outcome == before.outcome && bottleneck.equals(before.bottleneck);
     }
   }
 

@@ -342,6 +342,27 @@ final class PrefetchPlannerTest {
   }
 
   @Test
+  void whoIsRefusedIsToldSoAnewWhenAnotherLinkIsTheOneThatHasNoRoom() {
+    PrefetchNeed fromB = need("first", "small", "c", Set.of("b"), 800, 10);
+    PrefetchNeed toA = need("second", "small", "a", Set.of("c"), 800, 10);
+    PrefetchNeed refused = need("third", "small", "a", Set.of("b"), 400, 10);
+    long first = planner.plan(List.of(fromB, refused), 0).get(0).flow().id();
+    planner.plan(List.of(fromB, refused), SECOND);
+    planner.ended(first, End.ARRIVED, SECOND);
+    for (int plan = 0; plan < 2; plan++) {
+      planner.plan(List.of(toA, refused), SECOND);
+    }
+
+    assertThat(planner.decisions())
+        .filteredOn(decision -> decision.outcome() == Outcome.REFUSED)
+        .extracting(Decision::reason)
+        .containsExactly(
+            "b up: 40 bytes/s needed, 20 free, and nobody less critical has enough",
+            "a down: 45 bytes/s needed, 11 free, and nobody less critical has enough");
+    assertThat(planner.outcomes()).containsEntry(Outcome.REFUSED, 4L);
+  }
+
+  @Test
   void aTargetThatDeclinesIsNotAskedAgain() {
     PrefetchNeed need = need("map", "small", "a", Set.of("b"), 400, 10);
     planner.ended(started(need), End.DECLINED, 0);

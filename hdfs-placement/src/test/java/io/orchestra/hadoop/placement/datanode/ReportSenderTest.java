@@ -50,7 +50,7 @@ final class ReportSenderTest {
         await().atMost(Duration.ofSeconds(60)).until(() -> heard.get() == sent);
       }
 
-      await().atMost(Duration.ofSeconds(60)).until(() -> log.lines.size() == 3);
+      await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(log.lines).hasSize(3));
       assertThat(log.lines.get(0)).contains("drops the reports of this DataNode");
       assertThat(log.lines.get(1)).startsWith("No collector of link reports answers");
       assertThat(log.lines.get(2)).isEqualTo(log.lines.get(0));

@@ -80,6 +80,8 @@ final class ClusterFiles {
   private void etc() {
     Path etc = FileTree.directory(directory.etc());
     Command.of("cp", "--archive", "/etc/.", etc.toString()).output();
+    // Keys and passwords of the machine are of no use there, and the copy outlives the cluster.
+    Command.of("find", etc.toString(), "-type", "f", "!", "-perm", "-o=r", "-delete").output();
     FileTree.write(etc.resolve("hosts"), plan.hostsFile());
     String homes = home.mountPoint().resolve("home").toString();
     FileTree.write(

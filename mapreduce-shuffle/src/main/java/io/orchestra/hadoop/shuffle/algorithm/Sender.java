@@ -233,9 +233,16 @@ final class Sender<H, M> {
         : isAnswering() && next(room).isPresent();
   }
 
-  /** What is to be fetched first of what may be now. */
+  /**
+   * What is to be fetched first of what may be now. From a sender that has failed it is nothing
+   * that has not been begun as long as outputs without a size wait: an output whose range met the
+   * failure is one of them, comes whole, and tells whether the sender is back.
+   */
   private Optional<Part<M>> next(boolean room) {
     for (Part<M> part : measured) {
+      if (part.whole() && suspect && room && !unmeasured.isEmpty()) {
+        break;
+      }
       if (isFree(part, room)) {
         return Optional.of(part);
       }

@@ -22,7 +22,6 @@ import org.apache.hadoop.mapreduce.task.reduce.LaneScheduler;
 import org.apache.hadoop.mapreduce.task.reduce.MapHost;
 import org.apache.hadoop.mapreduce.task.reduce.MergeManagerImpl;
 import org.apache.hadoop.mapreduce.task.reduce.ShuffleClientMetrics;
-import org.apache.hadoop.net.ConnectTimeoutException;
 import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -126,8 +125,8 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
         host.putBack(range.output());
       }
       return;
-    } catch (ConnectException | ConnectTimeoutException e) {
-      // It may be away for a short while: one lane waits for it, and ranges are not given up.
+    } catch (ConnectException e) {
+      // It may be restarting: one lane waits for it, and ranges are given up only of what is begun.
       sources.suspect(host.getHostName());
       abandon(host, output, e);
     } catch (SocketTimeoutException e) {

@@ -5,11 +5,9 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
-import java.net.SocketTimeoutException;
 import java.net.URL;
 import javax.crypto.SecretKey;
 import org.apache.hadoop.mapreduce.security.SecureShuffleUtils;
-import org.apache.hadoop.net.ConnectTimeoutException;
 
 /**
  * One request to a shuffle handler, with the hash that proves that it comes from the job, and the
@@ -28,7 +26,6 @@ final class SignedRequest {
    * @return what the handler sends
    * @throws FileNotFoundException if the handler does not know what was asked for, or is stock's
    * @throws BusyHostException if the handler has too many connections
-   * @throws ConnectTimeoutException if nobody is there
    * @throws IOException if it does not answer, or is not to be believed
    */
   static InputStream send(HttpURLConnection connection, SecretKey secret) throws IOException {
@@ -36,11 +33,6 @@ final class SignedRequest {
     String hash = SecureShuffleUtils.hashFromString(SecureShuffleUtils.buildMsgFrom(url), secret);
     connection.setRequestProperty(SecureShuffleUtils.HTTP_HEADER_URL_HASH, hash);
     ProtocolHeaders.addTo(connection::setRequestProperty);
-    try {
-      connection.connect();
-    } catch (SocketTimeoutException e) {
-      throw new ConnectTimeoutException("%s: no connection".formatted(url));
-    }
     int status = connection.getResponseCode();
     if (status == HttpURLConnection.HTTP_BAD_REQUEST
         || status == HttpURLConnection.HTTP_NOT_FOUND) {

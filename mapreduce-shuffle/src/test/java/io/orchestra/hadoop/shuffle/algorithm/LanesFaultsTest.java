@@ -90,6 +90,24 @@ final class LanesFaultsTest {
     assertThat(OfferedLanes.lanesBySender(lanes, 8)).containsOnly(Map.entry("bad", 8));
   }
 
+  /** An output whose range met the failure; the others still come in ranges. */
+  @Test
+  void whatIsFetchedWholeComesFirstFromASenderThatHasFailed() {
+    offer("sender", 2, 9);
+    Chunk<String, String> range = lanes.next(true).orElseThrow();
+    assertThat(range.parts()).containsExactly(new Part<>("sender/0", 0, 4, false));
+    lanes.suspect("sender");
+    lanes.obsolete("sender/0");
+    lanes.add("sender", "sender/0");
+    lanes.free(range, List.of());
+
+    assertThat(lanes.next(true).orElseThrow().parts())
+        .containsExactly(Part.whole("sender/0", Part.UNKNOWN));
+    lanes.arrived("sender/0");
+    assertThat(lanes.next(true).orElseThrow().parts())
+        .containsExactly(new Part<>("sender/1", 0, 4, false));
+  }
+
   @Test
   void theOthersDoNotHaveFewerLanesForASenderThatHasFailed() {
     offer("bad", 2, 1000);

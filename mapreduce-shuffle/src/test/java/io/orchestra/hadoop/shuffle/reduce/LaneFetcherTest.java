@@ -9,7 +9,10 @@ import io.orchestra.hadoop.shuffle.algorithm.Lanes;
 import io.orchestra.hadoop.shuffle.algorithm.Share;
 import io.orchestra.hadoop.shuffle.rpc.OutputSize;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -98,8 +101,12 @@ final class LaneFetcherTest {
   /** A free port, which nobody listens at. */
   private static String nobody() throws IOException {
     try (ServerSocket port = new ServerSocket(0)) {
-      return "http://localhost:" + port.getLocalPort() + "/mapOutput?map=";
+      return url(port);
     }
+  }
+
+  private static String url(ServerSocket port) {
+    return "http://localhost:" + port.getLocalPort() + "/mapOutput?map=";
   }
 
   @Test
@@ -110,6 +117,39 @@ final class LaneFetcherTest {
 
     assertThat(sources.poll()).isPresent();
     assertThat(sources.poll()).isEmpty();
+  }
+
+  /** Or each of its outputs would be tried, and Hadoop's fetcher would meet it after the last. */
+  @Test
+  void aHostThatTakesNoConnectionForARangeIsAskedForNoMoreOfThem() throws IOException {
+    List<Socket> waiting = new ArrayList<>();
+    try (ServerSocket port = new ServerSocket(0, 1)) {
+      fill(port, waiting);
+      tell(url(port), OUTPUT, LENGTH);
+      tell(url(port), TaskAttemptID.forName(ShuffledJob.attempt(1)), LENGTH);
+      fetchRange();
+    } finally {
+      for (Socket each : waiting) {
+        each.close();
+      }
+    }
+
+    assertThat(sources.isUndivided("host")).isTrue();
+    assertThat(sources.poll().orElseThrow().range()).isEmpty();
+  }
+
+  /** As many connections as a port takes that nobody accepts from. */
+  private static void fill(ServerSocket port, List<Socket> waiting) throws IOException {
+    InetSocketAddress address = new InetSocketAddress("localhost", port.getLocalPort());
+    try {
+      while (true) {
+        Socket next = new Socket();
+        waiting.add(next);
+        next.connect(address, 500);
+      }
+    } catch (SocketTimeoutException e) {
+      // The others are as many as it takes.
+    }
   }
 
   @Test

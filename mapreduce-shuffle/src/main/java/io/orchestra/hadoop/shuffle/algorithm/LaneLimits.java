@@ -69,16 +69,17 @@ public record LaneLimits(
    * number of bytes with all reducers, and a sender that is shared out by lanes is shared out by
    * bytes. The same number for every reducer would favour the small ones.
    *
-   * @param complete whether all sizes are known; otherwise there are as many as with stock at least
+   * @param fewer whether there may be fewer than with stock: all sizes are known, and no sender has
+   *     failed
    */
-  int lanes(Demand demand, boolean complete) {
+  int lanes(Demand demand, boolean fewer) {
     double mean = demand.mean();
     if (mean == 0) {
       return fetchers;
     }
     long most = Math.max(lanes, Math.min(MOST, (long) LARGEST * lanes));
     long proportional = Math.min(most, Math.round(lanes * (demand.own() / mean)));
-    return (int) Math.max(complete ? LEAST : Math.max(LEAST, fetchers), proportional);
+    return (int) Math.max(fewer ? LEAST : Math.max(LEAST, fetchers), proportional);
   }
 
   /**

@@ -48,7 +48,7 @@ public final class Lanes<H, M> {
   private int inUse;
   private int mostInUse;
 
-  /** Whether sizes have become known since what follows was worked out. */
+  /** Whether sizes have become known, or senders have failed, since what follows was worked out. */
   private boolean stale = true;
 
   private Demand demand;
@@ -120,16 +120,19 @@ public final class Lanes<H, M> {
 
   /**
    * A sender has failed. It has one lane at most, as with stock, until {@linkplain #arrived
-   * something arrives}: more would be held up with it.
+   * something arrives}: more would be held up with it. There are as many lanes in all as with stock
+   * at least: others may fail, too, and each holds up a lane.
    */
   public void suspect(H host) {
     sender(host).suspect(true);
+    stale = true;
   }
 
   /** An output has been fetched. */
   public void arrived(M output) {
     Sender<H, M> sender = outputs.get(output);
     if (sender != null) {
+      stale |= sender.isSuspect();
       sender.suspect(false);
       sender.holdings().settle(output);
     }
@@ -287,8 +290,9 @@ public final class Lanes<H, M> {
     }
     demand = new Demand(loads, reducers);
     weighted = gate.isOpen(demand);
-    boolean complete = measured == outputs.size();
-    limit = gate == Gate.NEVER ? limits.fetchers() : limits.lanes(demand, complete);
+    boolean fewer =
+        measured == outputs.size() && senders.values().stream().noneMatch(Sender::isSuspect);
+    limit = gate == Gate.NEVER ? limits.fetchers() : limits.lanes(demand, fewer);
     typicalOutput = (double) demand.own() / Math.max(1, measured);
     Predicate<Share> isHot = Gate.isHot(demand);
     hot = senders.values().stream().filter(sender -> isHot.test(sender.load())).toList();

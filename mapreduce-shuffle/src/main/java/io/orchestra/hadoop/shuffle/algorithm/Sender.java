@@ -142,6 +142,10 @@ final class Sender<H, M> {
     suspect = on;
   }
 
+  boolean isSuspect() {
+    return suspect;
+  }
+
   /** Ranges that wait already are still handed out. */
   void undivide() {
     undivided = true;

@@ -90,6 +90,19 @@ final class LanesFaultsTest {
     assertThat(OfferedLanes.lanesBySender(lanes, 8)).containsOnly(Map.entry("bad", 8));
   }
 
+  /** With two, a rack that fails would hold it up for longer than stock's. */
+  @Test
+  void aSmallReducerHasAsManyLanesAsStockWhileASenderHasFailed() {
+    lanes.add("bad", "bad/0");
+    lanes.measure("bad/0", new Share(1, 1000), 1);
+    assertThat(lanes.limit()).isEqualTo(2);
+
+    lanes.suspect("bad");
+    assertThat(lanes.limit()).isEqualTo(LIMITS.fetchers());
+    lanes.arrived("bad/0");
+    assertThat(lanes.limit()).isEqualTo(2);
+  }
+
   /** An output whose range met the failure; the others still come in ranges. */
   @Test
   void whatIsFetchedWholeComesFirstFromASenderThatHasFailed() {

@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * The lanes of one reducer: connections that each fetch a chunk, then another, perhaps from another
@@ -55,7 +57,7 @@ public final class Lanes<H, M> {
   private boolean weighted;
   private int limit;
   private double typicalOutput;
-  private List<Sender<H, M>> hot = List.of();
+  private Set<Sender<H, M>> hot = Set.of();
 
   /**
    * @param reducers how many the job has
@@ -295,7 +297,10 @@ public final class Lanes<H, M> {
     limit = gate == Gate.NEVER ? limits.fetchers() : limits.lanes(demand, fewer);
     typicalOutput = (double) demand.own() / Math.max(1, measured);
     Predicate<Share> isHot = Gate.isHot(demand);
-    hot = senders.values().stream().filter(sender -> isHot.test(sender.load())).toList();
+    hot =
+        senders.values().stream()
+            .filter(sender -> isHot.test(sender.load()))
+            .collect(Collectors.toSet());
     stale = false;
   }
 

@@ -276,11 +276,6 @@ public final class Sources {
     notifyAll();
   }
 
-  /** All maps will be told anew. */
-  public synchronized void reset() {
-    obsolete.clear();
-  }
-
   /** The output is gone; another attempt will take its place. */
   public synchronized void obsolete(TaskAttemptID output) {
     obsolete.add(output);

@@ -264,17 +264,6 @@ final class SourcesTest {
   }
 
   @Test
-  void whenAllMapsAreToldAnewObsoleteOnesMayNotBe() {
-    ready("host", 0);
-    sources.obsolete(output(0));
-    assertThat(sources.poll()).isEmpty();
-    sources.reset();
-    ready("host", 0);
-
-    assertThat(sources.poll().orElseThrow().outputs(sources)).containsExactly(output(0));
-  }
-
-  @Test
   void aHostThatIsBusyHasNotFailed() {
     ready("host", 0);
     ready("host", 1);

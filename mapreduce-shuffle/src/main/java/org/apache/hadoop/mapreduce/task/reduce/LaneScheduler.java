@@ -157,12 +157,6 @@ public final class LaneScheduler<K, V> extends ShuffleSchedulerImpl<K, V> {
   }
 
   @Override
-  public synchronized void resetKnownMaps() {
-    super.resetKnownMaps();
-    sources.reset();
-  }
-
-  @Override
   public void tipFailed(TaskID map) {
     super.tipFailed(map);
     sources.failed(map);

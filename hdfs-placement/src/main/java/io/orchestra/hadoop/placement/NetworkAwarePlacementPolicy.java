@@ -3,6 +3,7 @@ package io.orchestra.hadoop.placement;
 import io.orchestra.hadoop.placement.PlacementConfig.Spread;
 import io.orchestra.hadoop.placement.namenode.NetworkChooser.Request;
 import io.orchestra.hadoop.placement.namenode.NetworkPlacement;
+import io.orchestra.hadoop.placement.namenode.NetworkPlacement.Choice;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -33,52 +34,32 @@ public final class NetworkAwarePlacementPolicy extends BlockPlacementPolicyDefau
       int replicas,
       Node writer,
       List<DatanodeStorageInfo> chosen,
-      boolean returnChosenNodes,
-      Set<Node> excludedNodes,
-      long blockSize,
-      BlockStoragePolicy storagePolicy,
+      boolean withChosen,
+      Set<Node> excluded,
+      long size,
+      BlockStoragePolicy policy,
       EnumSet<AddBlockFlag> flags) {
-    return placement.chooseTarget(
-        new NetworkPlacement.Choice(replicas, chosen, returnChosenNodes, excludedNodes, flags),
-        () ->
-            super.chooseTarget(
-                path,
-                replicas,
-                writer,
-                chosen,
-                returnChosenNodes,
-                excludedNodes,
-                blockSize,
-                storagePolicy,
-                flags));
+    return chooseTarget(
+        path, replicas, writer, chosen, withChosen, excluded, size, policy, flags, null);
   }
 
-  /** HDFS asks this way for what favored nodes leave of a client's new block. */
   @Override
   public DatanodeStorageInfo[] chooseTarget(
       String path,
       int replicas,
       Node writer,
       List<DatanodeStorageInfo> chosen,
-      boolean returnChosenNodes,
-      Set<Node> excludedNodes,
-      long blockSize,
-      BlockStoragePolicy storagePolicy,
+      boolean withChosen,
+      Set<Node> excluded,
+      long size,
+      BlockStoragePolicy policy,
       EnumSet<AddBlockFlag> flags,
-      EnumMap<StorageType, Integer> storageTypes) {
-    return placement.chooseBesideFavoredNodes(
+      EnumMap<StorageType, Integer> types) {
+    return placement.chooseTarget(
+        new Choice(replicas, chosen, withChosen, excluded, flags, types),
         () ->
             super.chooseTarget(
-                path,
-                replicas,
-                writer,
-                chosen,
-                returnChosenNodes,
-                excludedNodes,
-                blockSize,
-                storagePolicy,
-                flags,
-                storageTypes));
+                path, replicas, writer, chosen, withChosen, excluded, size, policy, flags, types));
   }
 
   /** With {@code orchestra.placement.spread = paper} each replica goes to a rack of its own. */
@@ -86,27 +67,19 @@ public final class NetworkAwarePlacementPolicy extends BlockPlacementPolicyDefau
   protected Node chooseTargetInOrder(
       int replicas,
       Node writer,
-      Set<Node> excludedNodes,
-      long blockSize,
-      int maxNodesPerRack,
+      Set<Node> excluded,
+      long size,
+      int perRack,
       List<DatanodeStorageInfo> results,
-      boolean avoidStaleNodes,
+      boolean avoidStale,
       boolean newBlock,
-      EnumMap<StorageType, Integer> storageTypes)
+      EnumMap<StorageType, Integer> types)
       throws NotEnoughReplicasException {
     InOrder stock =
         count ->
             super.chooseTargetInOrder(
-                count,
-                writer,
-                excludedNodes,
-                blockSize,
-                maxNodesPerRack,
-                results,
-                avoidStaleNodes,
-                newBlock,
-                storageTypes);
-    if (placement.spread(blockSize) == Spread.HDFS) {
+                count, writer, excluded, size, perRack, results, avoidStale, newBlock, types);
+    if (placement.spread(size) == Spread.HDFS) {
       return stock.choose(replicas);
     }
     int expected = results.size() + replicas;
@@ -114,21 +87,15 @@ public final class NetworkAwarePlacementPolicy extends BlockPlacementPolicyDefau
     Node nearest = results.isEmpty() ? stock.choose(1) : writer;
     int free = freeRacks(results);
     if (free > 0 && results.size() < expected) {
+      int apart = Math.min(free, expected - results.size());
+      Set<Node> tried = new HashSet<>(excluded);
       try {
-        chooseRandom(
-            Math.min(free, expected - results.size()),
-            NodeBase.ROOT,
-            new HashSet<>(excludedNodes),
-            blockSize,
-            1,
-            results,
-            avoidStaleNodes,
-            storageTypes);
+        chooseRandom(apart, NodeBase.ROOT, tried, size, 1, results, avoidStale, types);
       } catch (NotEnoughReplicasException e) {
         // Some racks have no DataNode that will do: HDFS places the others.
       }
     }
-    results.forEach(storage -> addToExcludedNodes(storage.getDatanodeDescriptor(), excludedNodes));
+    results.forEach(storage -> addToExcludedNodes(storage.getDatanodeDescriptor(), excluded));
     if (results.size() < expected) {
       stock.choose(expected - results.size());
     }
@@ -155,32 +122,16 @@ public final class NetworkAwarePlacementPolicy extends BlockPlacementPolicyDefau
   protected DatanodeStorageInfo chooseRandom(
       int replicas,
       String scope,
-      Set<Node> excludedNodes,
-      long blockSize,
-      int maxNodesPerRack,
+      Set<Node> excluded,
+      long size,
+      int perRack,
       List<DatanodeStorageInfo> results,
-      boolean avoidStaleNodes,
-      EnumMap<StorageType, Integer> storageTypes)
+      boolean avoidStale,
+      EnumMap<StorageType, Integer> types)
       throws NotEnoughReplicasException {
     return placement.chooseRandom(
-        new Request(
-            replicas,
-            scope,
-            excludedNodes,
-            blockSize,
-            maxNodesPerRack,
-            results,
-            avoidStaleNodes,
-            storageTypes),
+        new Request(replicas, scope, excluded, size, perRack, results, avoidStale, types),
         count ->
-            super.chooseRandom(
-                count,
-                scope,
-                excludedNodes,
-                blockSize,
-                maxNodesPerRack,
-                results,
-                avoidStaleNodes,
-                storageTypes));
+            super.chooseRandom(count, scope, excluded, size, perRack, results, avoidStale, types));
   }
 }

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.placement;
 
 import io.orchestra.hadoop.placement.namenode.NetworkChooser.Request;
 import io.orchestra.hadoop.placement.namenode.NetworkPlacement;
+import io.orchestra.hadoop.placement.namenode.NetworkPlacement.Choice;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -28,84 +29,48 @@ public final class NetworkAwareRackFaultTolerantPolicy
       int replicas,
       Node writer,
       List<DatanodeStorageInfo> chosen,
-      boolean returnChosenNodes,
-      Set<Node> excludedNodes,
-      long blockSize,
-      BlockStoragePolicy storagePolicy,
+      boolean withChosen,
+      Set<Node> excluded,
+      long size,
+      BlockStoragePolicy policy,
       EnumSet<AddBlockFlag> flags) {
-    return placement.chooseTarget(
-        new NetworkPlacement.Choice(replicas, chosen, returnChosenNodes, excludedNodes, flags),
-        () ->
-            super.chooseTarget(
-                path,
-                replicas,
-                writer,
-                chosen,
-                returnChosenNodes,
-                excludedNodes,
-                blockSize,
-                storagePolicy,
-                flags));
+    return chooseTarget(
+        path, replicas, writer, chosen, withChosen, excluded, size, policy, flags, null);
   }
 
-  /** HDFS asks this way for what favored nodes leave of a client's new block. */
   @Override
   public DatanodeStorageInfo[] chooseTarget(
       String path,
       int replicas,
       Node writer,
       List<DatanodeStorageInfo> chosen,
-      boolean returnChosenNodes,
-      Set<Node> excludedNodes,
-      long blockSize,
-      BlockStoragePolicy storagePolicy,
+      boolean withChosen,
+      Set<Node> excluded,
+      long size,
+      BlockStoragePolicy policy,
       EnumSet<AddBlockFlag> flags,
-      EnumMap<StorageType, Integer> storageTypes) {
-    return placement.chooseBesideFavoredNodes(
+      EnumMap<StorageType, Integer> types) {
+    return placement.chooseTarget(
+        new Choice(replicas, chosen, withChosen, excluded, flags, types),
         () ->
             super.chooseTarget(
-                path,
-                replicas,
-                writer,
-                chosen,
-                returnChosenNodes,
-                excludedNodes,
-                blockSize,
-                storagePolicy,
-                flags,
-                storageTypes));
+                path, replicas, writer, chosen, withChosen, excluded, size, policy, flags, types));
   }
 
   @Override
   protected DatanodeStorageInfo chooseRandom(
       int replicas,
       String scope,
-      Set<Node> excludedNodes,
-      long blockSize,
-      int maxNodesPerRack,
+      Set<Node> excluded,
+      long size,
+      int perRack,
       List<DatanodeStorageInfo> results,
-      boolean avoidStaleNodes,
-      EnumMap<StorageType, Integer> storageTypes)
+      boolean avoidStale,
+      EnumMap<StorageType, Integer> types)
       throws NotEnoughReplicasException {
     return placement.chooseRandom(
-        new Request(
-            replicas,
-            scope,
-            excludedNodes,
-            blockSize,
-            maxNodesPerRack,
-            results,
-            avoidStaleNodes,
-            storageTypes),
+        new Request(replicas, scope, excluded, size, perRack, results, avoidStale, types),
         count ->
-            super.chooseRandom(
-                count,
-                scope,
-                excludedNodes,
-                blockSize,
-                maxNodesPerRack,
-                results,
-                avoidStaleNodes,
-                storageTypes));
+            super.chooseRandom(count, scope, excluded, size, perRack, results, avoidStale, types));
   }
 }

@@ -5,11 +5,13 @@ import io.orchestra.hadoop.placement.PlacementConfig;
 import io.orchestra.hadoop.placement.PlacementConfig.Spread;
 import io.orchestra.hadoop.placement.namenode.NetworkChooser.Placed;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy.NotEnoughReplicasException;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
@@ -32,22 +34,29 @@ public final class NetworkPlacement {
    * What HDFS is asked for: the arguments of its {@code chooseTarget}.
    *
    * @param chosen replicas that the block has
-   * @param returnChosenNodes true for the replacement of a DataNode in a broken pipeline
+   * @param withChosen true for the replacement of a DataNode in a broken pipeline
    *     (FSNamesystem.getAdditionalDatanode)
-   * @param excludedNodes for a client's new block, those it could not use; otherwise those that
-   *     have the block; may be null
+   * @param excluded for a client's new block, those it could not use; otherwise those that have the
+   *     block; may be null
    * @param flags those of a client's new block; null for all other choices
+   * @param types of the storages that favored nodes leave of a client's new block; null for all
+   *     other choices
    */
   public record Choice(
       int replicas,
       List<DatanodeStorageInfo> chosen,
-      boolean returnChosenNodes,
-      Set<Node> excludedNodes,
-      EnumSet<AddBlockFlag> flags) {
+      boolean withChosen,
+      Set<Node> excluded,
+      EnumSet<AddBlockFlag> flags,
+      EnumMap<StorageType, Integer> types) {
 
     private Purpose purpose() {
-      boolean excludes = excludedNodes != null && !excludedNodes.isEmpty();
-      if (returnChosenNodes || flags != null && excludes) {
+      if (types != null) {
+        // Favored nodes are excluded, too: nobody can tell whether the client could not use others.
+        return Purpose.NEW_BLOCK;
+      }
+      boolean excludes = excluded != null && !excluded.isEmpty();
+      if (withChosen || flags != null && excludes) {
         return Purpose.NEW_BLOCK_AGAIN;
       }
       if (flags != null) {
@@ -115,19 +124,7 @@ public final class NetworkPlacement {
    * choice may be as wrong as the first.
    */
   public DatanodeStorageInfo[] chooseTarget(Choice choice, Supplier<DatanodeStorageInfo[]> stock) {
-    return choose(choice.purpose(), stock);
-  }
-
-  /**
-   * Makes HDFS's choice of what favored nodes leave of a client's new block. Whether the client
-   * could not use DataNodes it was given before nobody can tell: favored nodes are excluded, too.
-   */
-  public DatanodeStorageInfo[] chooseBesideFavoredNodes(Supplier<DatanodeStorageInfo[]> stock) {
-    return choose(Purpose.NEW_BLOCK, stock);
-  }
-
-  private DatanodeStorageInfo[] choose(Purpose purpose, Supplier<DatanodeStorageInfo[]> stock) {
-    Making now = new Making(purpose, new ArrayList<>());
+    Making now = new Making(choice.purpose(), new ArrayList<>());
     making.set(now);
     DatanodeStorageInfo[] targets = DatanodeStorageInfo.EMPTY_ARRAY;
     try {

@@ -2,7 +2,6 @@ package io.orchestra.hadoop.placement.algorithm;
 
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -131,6 +130,6 @@ public final class UnansweredPlacements {
 
   /** Forgets all other hosts. */
   public synchronized void retain(Set<String> names) {
-    hosts.keySet().retainAll(new HashSet<>(names));
+    hosts.keySet().retainAll(names);
   }
 }

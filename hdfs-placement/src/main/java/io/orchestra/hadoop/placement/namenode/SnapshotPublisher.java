@@ -52,7 +52,6 @@ final class SnapshotPublisher implements Runnable, Closeable {
   private final PlacementState state;
   private final LongSupplier nanoClock;
   private final Random random;
-  private final FailureLog failures = new FailureLog(LOG);
   private boolean enough;
   private boolean doubted;
   private boolean closed;
@@ -79,29 +78,25 @@ final class SnapshotPublisher implements Runnable, Closeable {
     this.random = random;
   }
 
-  /** After any trouble the last snapshot ages, and is used no more. */
+  /** If it fails the last snapshot ages, and is used no more: HDFS places until there is one. */
   @Override
   public void run() {
-    try {
-      ImmutableList<DatanodeDescriptor> live =
-          datanodes.get().stream()
-              // Free text at registration: a node without one cannot be spoken for.
-              .filter(node -> node.getDatanodeUuid() != null && !node.getDatanodeUuid().isEmpty())
-              .collect(ImmutableList.toImmutableList());
-      ImmutableMap<String, String> addresses =
-          live.stream()
-              .collect(
-                  ImmutableMap.toImmutableMap(
-                      DatanodeDescriptor::getDatanodeUuid, DatanodeDescriptor::getIpAddr));
-      intake.members(addresses);
-      state.retain(addresses.keySet());
-      long now = nanoClock.getAsLong();
-      live.forEach(node -> observe(node, now));
-      PlacementConfig config = settings.get();
-      publish(config.enabled() ? Optional.of(snapshot(live, config, now)) : Optional.empty());
-    } catch (Throwable e) {
-      failures.failed("No new snapshot of the links; HDFS places replicas until there is one", e);
-    }
+    ImmutableList<DatanodeDescriptor> live =
+        datanodes.get().stream()
+            // Free text at registration: a node without one cannot be spoken for.
+            .filter(node -> node.getDatanodeUuid() != null && !node.getDatanodeUuid().isEmpty())
+            .collect(ImmutableList.toImmutableList());
+    ImmutableMap<String, String> addresses =
+        live.stream()
+            .collect(
+                ImmutableMap.toImmutableMap(
+                    DatanodeDescriptor::getDatanodeUuid, DatanodeDescriptor::getIpAddr));
+    intake.members(addresses);
+    state.retain(addresses.keySet());
+    long now = nanoClock.getAsLong();
+    live.forEach(node -> observe(node, now));
+    PlacementConfig config = settings.get();
+    publish(config.enabled() ? Optional.of(snapshot(live, config, now)) : Optional.empty());
   }
 
   private synchronized void publish(Optional<PublishedSnapshot> next) {

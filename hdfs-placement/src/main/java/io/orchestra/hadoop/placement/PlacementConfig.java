@@ -30,7 +30,6 @@ import org.apache.hadoop.conf.Configuration;
  *     NameNode
  * @param collectorPort where the NameNode listens for reports
  * @param collectorBindHost address the NameNode binds
- * @param collectorHandlers threads that take reports in
  */
 public record PlacementConfig(
     boolean enabled,
@@ -46,8 +45,7 @@ public record PlacementConfig(
     Optional<Long> diskWriteCapacity,
     Optional<String> networkInterface,
     int collectorPort,
-    String collectorBindHost,
-    int collectorHandlers) {
+    String collectorBindHost) {
 
   public static final String PREFIX = "orchestra.placement.";
 
@@ -148,9 +146,6 @@ public record PlacementConfig(
           "0.0.0.0",
           "an address of the NameNode",
           "Address on which a NameNode takes reports.");
-  private static final Setting<Integer> COLLECTOR_HANDLERS =
-      Setting.integer(
-          PREFIX + "collector.handlers", "2", 1, 64, "Threads of a NameNode that take reports in.");
 
   /** How reports become estimates. The paper's averages start at zero (section 6.2). */
   public Smoothing estimate() {
@@ -189,8 +184,7 @@ public record PlacementConfig(
           DISK_WRITE_CAPACITY,
           INTERFACE,
           COLLECTOR_PORT,
-          COLLECTOR_BIND_HOST,
-          COLLECTOR_HANDLERS);
+          COLLECTOR_BIND_HOST);
 
   /**
    * @throws InvalidConfigurationException that lists every value that cannot be used
@@ -212,8 +206,7 @@ public record PlacementConfig(
             reader.readOptional(DISK_WRITE_CAPACITY),
             reader.readOptional(INTERFACE),
             reader.read(COLLECTOR_PORT),
-            reader.read(COLLECTOR_BIND_HOST),
-            reader.read(COLLECTOR_HANDLERS));
+            reader.read(COLLECTOR_BIND_HOST));
     reader.require(
         config.reportTimeout.compareTo(config.reportInterval.multipliedBy(2)) >= 0,
         "%s (%d ms) is less than twice %s (%d ms), so that one late report makes a DataNode count as full. Raise the"

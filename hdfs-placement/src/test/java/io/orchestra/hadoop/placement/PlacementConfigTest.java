@@ -34,8 +34,7 @@ final class PlacementConfigTest {
                 Optional.empty(),
                 Optional.empty(),
                 8120,
-                "0.0.0.0",
-                2));
+                "0.0.0.0"));
   }
 
   @Test
@@ -55,8 +54,7 @@ final class PlacementConfigTest {
             Map.entry("disk-write-capacity", "800mbit"),
             Map.entry("interface", "bond0"),
             Map.entry("collector.port", "9000"),
-            Map.entry("collector.bind-host", "127.0.0.1"),
-            Map.entry("collector.handlers", "4"));
+            Map.entry("collector.bind-host", "127.0.0.1"));
     Configuration conf = new Configuration(false);
     values.forEach((name, value) -> conf.set(PlacementConfig.PREFIX + name, value));
 
@@ -80,8 +78,7 @@ final class PlacementConfigTest {
                 Optional.of(100_000_000L),
                 Optional.of("bond0"),
                 9000,
-                "127.0.0.1",
-                4));
+                "127.0.0.1"));
   }
 
   @Test

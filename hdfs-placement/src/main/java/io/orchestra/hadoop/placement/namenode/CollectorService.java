@@ -33,6 +33,9 @@ import org.slf4j.LoggerFactory;
 public final class CollectorService implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(CollectorService.class);
 
+  /** Threads that take reports in. A report takes microseconds, and thousands come in a second. */
+  private static final int HANDLERS = 2;
+
   private final Closer parts;
 
   private CollectorService(Closer parts) {
@@ -93,7 +96,7 @@ public final class CollectorService implements Closeable {
     InetSocketAddress address =
         new InetSocketAddress(config.collectorBindHost(), config.collectorPort());
     try {
-      return LinkReportServer.start(conf, address, config.collectorHandlers(), intake);
+      return LinkReportServer.start(conf, address, HANDLERS, intake);
     } catch (IOException e) {
       throw new IOException(
           "cannot listen on %s. Set %scollector.port to a free port, here and on all DataNodes"

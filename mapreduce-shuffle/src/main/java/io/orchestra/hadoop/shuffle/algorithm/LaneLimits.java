@@ -95,22 +95,23 @@ public record LaneLimits(
    * The memory of a reducer for map outputs.
    *
    * @param all bytes
+   * @param merged so many bytes that have come start a merge, which gives the memory back
    * @param largest an output of more bytes, decompressed, holds none
    */
-  public record Memory(long all, long largest) {
+  public record Memory(long all, long merged, long largest) {
     /** No output holds any. */
-    public static final Memory NONE = new Memory(0, 0);
+    public static final Memory NONE = new Memory(0, 0, 0);
 
     public Memory {
       checkArgument(largest >= 0 && largest <= all, "%s bytes of %s for one output", largest, all);
     }
 
     /**
-     * Bytes that outputs of one sender hold at most while they are under way: half of all, but the
-     * largest at any rate. If the sender falls silent the rest is left to others.
+     * Bytes that outputs of one sender hold at most while they are under way: what others need not
+     * have to start a merge, but the largest at any rate. If the sender falls silent they go on.
      */
     long mostHeld() {
-      return Math.max(largest, all / 2);
+      return Math.max(largest, all - merged);
     }
 
     /** Bytes that an output holds. */

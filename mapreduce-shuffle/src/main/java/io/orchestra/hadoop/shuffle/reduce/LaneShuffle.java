@@ -110,6 +110,10 @@ public final class LaneShuffle<K, V> implements ShuffleConsumerPlugin<K, V>, Exc
             context.getMergePhase(),
             context.getMapOutputFile());
     long largest = ShuffleParts.largestInMemory(merger);
+    long memory = ShuffleParts.memoryLimit(merger);
+    // As in MergeManagerImpl, which keeps it to itself.
+    float merged =
+        conf.getFloat(MRJobConfig.SHUFFLE_MERGE_PERCENT, MRJobConfig.DEFAULT_SHUFFLE_MERGE_PERCENT);
     ranged = new RangedOutputs<>(merger, context.getMapOutputFile(), largest);
     // What is compressed can be put together in a file only.
     long whole = context.getCodec() == null ? Math.min(largest, LaneLimits.SHORT) : largest;
@@ -117,7 +121,7 @@ public final class LaneShuffle<K, V> implements ShuffleConsumerPlugin<K, V>, Exc
         LaneLimits.of(
             copies,
             divide ? whole : LaneLimits.ALL,
-            new LaneLimits.Memory(ShuffleParts.memoryLimit(merger), largest));
+            new LaneLimits.Memory(memory, (long) (memory * merged), largest));
     sources =
         new Sources(
             new Lanes<>(conf.getNumReduceTasks(), limits, config.gate(), new Random()),

@@ -22,7 +22,8 @@ interface FetchPolicy {
   /** What the plugin fetches whole with a heap of 1 GB: a quarter of 70 percent of it. */
   long UNDIVIDED = 180 << 20;
 
-  LaneLimits.Memory MEMORY = new LaneLimits.Memory(4 * UNDIVIDED, UNDIVIDED);
+  /** Hadoop merges at two thirds by default, and at half here. */
+  LaneLimits.Memory MEMORY = new LaneLimits.Memory(4 * UNDIVIDED, 2 * UNDIVIDED, UNDIVIDED);
 
   Fetcher fetcher(int receivers, Random random);
 

@@ -55,7 +55,8 @@ final class LaneLimitsTest {
 
   @Test
   void severalLanesShareAnOutputIfMemoryHoldsFewAtOnce() {
-    LaneLimits.Memory memory = new LaneLimits.Memory(400 * MEGABYTE, 100 * MEGABYTE);
+    LaneLimits.Memory memory =
+        new LaneLimits.Memory(400 * MEGABYTE, 200 * MEGABYTE, 100 * MEGABYTE);
     LaneLimits limits = LaneLimits.of(5, 0, memory);
 
     assertThat(limits.request(10_000 * MEGABYTE, 10, 5)).isEqualTo(20 * MEGABYTE);
@@ -65,12 +66,14 @@ final class LaneLimitsTest {
   }
 
   @Test
-  void outputsOfOneSenderHoldHalfOfTheMemoryButTheLargestAtAnyRate() {
-    assertThat(new LaneLimits.Memory(100, 25).mostHeld()).isEqualTo(50);
-    assertThat(new LaneLimits.Memory(100, 70).mostHeld()).isEqualTo(70);
-    assertThat(new LaneLimits.Memory(100, 25).held(25)).isEqualTo(25);
-    assertThat(new LaneLimits.Memory(100, 25).held(26)).isZero();
-    assertThatThrownBy(() -> new LaneLimits.Memory(1, 2))
+  void outputsOfOneSenderLeaveWhatStartsAMergeButTheLargestIsHeldAtAnyRate() {
+    assertThat(new LaneLimits.Memory(100, 66, 25).mostHeld()).isEqualTo(34);
+    assertThat(new LaneLimits.Memory(100, 50, 25).mostHeld()).isEqualTo(50);
+    assertThat(new LaneLimits.Memory(100, 50, 70).mostHeld()).isEqualTo(70);
+    assertThat(new LaneLimits.Memory(100, 110, 25).mostHeld()).isEqualTo(25);
+    assertThat(new LaneLimits.Memory(100, 66, 25).held(25)).isEqualTo(25);
+    assertThat(new LaneLimits.Memory(100, 66, 25).held(26)).isZero();
+    assertThatThrownBy(() -> new LaneLimits.Memory(1, 1, 2))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

@@ -125,10 +125,10 @@ final class LanesTest {
   }
 
   @Test
-  void outputsOfASenderThatAreUnderWayHoldHalfOfTheMemoryAtMost() {
+  void outputsOfASenderThatAreUnderWayLeaveToOthersTheMemoryThatStartsAMerge() {
     Lanes<String, String> lanes =
         OfferedLanes.weighted(
-            new LaneLimits(3, 10, 20, 4, 100, 30, new LaneLimits.Memory(200, 50)));
+            new LaneLimits(3, 10, 20, 4, 100, 30, new LaneLimits.Memory(200, 100, 50)));
     OfferedLanes.offer(lanes, "sender", 10, 20);
     OfferedLanes.offer(lanes, "sender of long ones", 10, 40);
 
@@ -152,7 +152,7 @@ final class LanesTest {
   void theLastRangesOfAnOutputMakeRoomForTheNextWhenAllHasArrived() {
     Lanes<String, String> lanes =
         OfferedLanes.weighted(
-            new LaneLimits(3, 10, 20, 20, 100, 30, new LaneLimits.Memory(200, 50)));
+            new LaneLimits(3, 10, 20, 20, 100, 30, new LaneLimits.Memory(200, 100, 50)));
     OfferedLanes.offer(lanes, "sender", 4, 50);
     List<Chunk<String, String>> all = OfferedLanes.take(lanes, 10);
     assertThat(OfferedLanes.parts(all))
@@ -173,7 +173,7 @@ final class LanesTest {
   void whereThereIsNoMemoryOnlyThatComesWhichHasSome() {
     Lanes<String, String> lanes =
         OfferedLanes.weighted(
-            new LaneLimits(3, 10, 20, 4, 100, 30, new LaneLimits.Memory(200, 50)));
+            new LaneLimits(3, 10, 20, 4, 100, 30, new LaneLimits.Memory(200, 100, 50)));
     OfferedLanes.offer(lanes, "begun", 1, 40);
     Chunk<String, String> first = lanes.next(true).orElseThrow();
     OfferedLanes.offer(lanes, "large", 5, 45);

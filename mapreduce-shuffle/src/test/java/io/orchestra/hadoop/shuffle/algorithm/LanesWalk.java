@@ -66,7 +66,7 @@ final class LanesWalk {
             4,
             20,
             random.nextBoolean() ? 0 : LaneLimits.ALL,
-            new LaneLimits.Memory(100, random.nextInt(LONGEST_OUTPUT)));
+            new LaneLimits.Memory(100, 50, random.nextInt(LONGEST_OUTPUT)));
     Gate gate = Gate.values()[random.nextInt(Gate.values().length)];
     lanes = new Lanes<>(3, limits, gate, random);
   }

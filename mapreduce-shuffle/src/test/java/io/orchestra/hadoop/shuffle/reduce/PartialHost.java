@@ -37,6 +37,7 @@ final class PartialHost implements AutoCloseable {
   private final ShuffledJob job;
   private final Range ranges;
   private final Map<String, ShuffledJob.Part> told = new ConcurrentHashMap<>();
+  private final Set<String> promised = ConcurrentHashMap.newKeySet();
   private final Set<String> served = ConcurrentHashMap.newKeySet();
   private final Set<String> askedInRanges = ConcurrentHashMap.newKeySet();
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -64,6 +65,12 @@ final class PartialHost implements AutoCloseable {
   /** Tells the size of an output, but sends nothing of it. */
   void tell(String attempt, ShuffledJob.Part part) {
     told.put(attempt, part);
+  }
+
+  /** Tells the size of an output, and sends its header and no more to who asks for all of it. */
+  void promise(String attempt, ShuffledJob.Part part) {
+    told.put(attempt, part);
+    promised.add(attempt);
   }
 
   /** Tells the size of an output, and sends it to who asks for all of it. */
@@ -125,13 +132,15 @@ final class PartialHost implements AutoCloseable {
       throws IOException, InterruptedException {
     DataOutputStream body = new DataOutputStream(begin(exchange, 0));
     for (String output : outputs) {
+      ShuffledJob.Part part = told.get(output);
+      if (served.contains(output) || promised.contains(output)) {
+        new ShuffleHeader(output, part.bytes().length, part.rawLength(), 0).write(body);
+      }
       if (!served.contains(output)) {
         body.flush();
         closed.await();
         return;
       }
-      ShuffledJob.Part part = told.get(output);
-      new ShuffleHeader(output, part.bytes().length, part.rawLength(), 0).write(body);
       body.write(part.bytes());
     }
     body.flush();

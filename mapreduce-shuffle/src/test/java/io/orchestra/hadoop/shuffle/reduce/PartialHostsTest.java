@@ -91,6 +91,38 @@ final class PartialHostsTest {
     }
   }
 
+  /** Or the others get no memory, and start no merge, until Hadoop gives the silent host up. */
+  @Test
+  void aHostThatFallsSilentLeavesToOthersTheMemoryThatStartsAMerge()
+      throws IOException, InterruptedException {
+    ShuffleNode node = job.node();
+    Reducer reducer = job.reducer(66);
+    // Of 7 MB two outputs of the silent host would be nearly half; a merge starts at 4.6 MB.
+    reducer.conf().setLong("mapreduce.reduce.memory.totalbytes", 10 << 20);
+    reducer.conf().set("orchestra.shuffle.gate", "always");
+    reducer.conf().setInt("mapreduce.reduce.shuffle.read.timeout", 300_000);
+    for (int map = 0; map < 60; map++) {
+      reducer.finished(job.map(node, map, 300, 1000), node);
+    }
+    Future<Map<String, String>> reducing;
+    try (PartialHost host = new PartialHost(node.outputs(), PartialHost.Range.NOTHING)) {
+      for (int map = 60; map < 66; map++) {
+        host.promise(ShuffledJob.attempt(map), job.part(map, 17, 100_000, null));
+        reducer.finished(ShuffledJob.attempt(map), host.url());
+      }
+      reducing = job.start(reducer);
+      await().atMost(RunningJob.PATIENCE).until(() -> reducer.counter("shuffled") == 60);
+      for (int map = 60; map < 66; map++) {
+        String again = ShuffledJob.attempt(map, 1);
+        job.map(node, again, map, 17, 100_000, null);
+        reducer.obsolete(ShuffledJob.attempt(map));
+        reducer.finished(again, node);
+      }
+    }
+
+    assertThat(RunningJob.result(reducing)).isEqualTo(job.expected());
+  }
+
   @Test
   void aShuffleThatIsInterruptedInTheMiddleOfRangesLeavesNothing()
       throws IOException, InterruptedException {

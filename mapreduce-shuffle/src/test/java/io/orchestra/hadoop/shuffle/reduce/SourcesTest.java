@@ -24,6 +24,10 @@ final class SourcesTest {
   private static final int MEGABYTES = 10 << 20;
   private static final Duration SIZE_WAIT = Duration.ofSeconds(3);
 
+  /** Two outputs of a host may be under way. */
+  private static final LaneLimits.Memory MEMORY =
+      new LaneLimits.Memory(4 * MEGABYTES, 2 * MEGABYTES, MEGABYTES);
+
   private long now;
   private final List<TaskAttemptID> found = new ArrayList<>();
   private Sources sources = sources(LaneLimits.of(5, 0, LaneLimits.Memory.NONE));
@@ -288,9 +292,8 @@ final class SourcesTest {
   }
 
   @Test
-  void outputsOfOneHostHoldHalfOfTheMemoryAtMost() {
-    sources =
-        sources(LaneLimits.of(5, LaneLimits.ALL, new LaneLimits.Memory(4 * MEGABYTES, MEGABYTES)));
+  void outputsOfOneHostLeaveToOthersTheMemoryThatStartsAMerge() {
+    sources = sources(LaneLimits.of(5, LaneLimits.ALL, MEMORY));
     IntStream.range(0, 10).forEach(map -> ready("host", map));
 
     assertThat(sources.poll()).isPresent();
@@ -300,7 +303,7 @@ final class SourcesTest {
 
   @Test
   void outputsInRangesHoldNoMemoryWhenNobodyNeedsThem() throws InterruptedException {
-    sources = sources(LaneLimits.of(5, 0, new LaneLimits.Memory(4 * MEGABYTES, MEGABYTES)));
+    sources = sources(LaneLimits.of(5, 0, MEMORY));
     for (int map = 0; map < 3; map++) {
       sources.finished("host", URL, output(map));
       sources.ready("host", output(map), Optional.of(divided()));
@@ -349,7 +352,7 @@ final class SourcesTest {
 
   @Test
   void whatWasNotBroughtIsFetchedAgain() throws InterruptedException {
-    sources = sources(LaneLimits.of(5, 0, new LaneLimits.Memory(4 * MEGABYTES, MEGABYTES)));
+    sources = sources(LaneLimits.of(5, 0, MEMORY));
     ready("host", 0);
     LaneHost lane = sources.next();
     lane.putBack(output(0));
@@ -362,7 +365,7 @@ final class SourcesTest {
 
   @Test
   void whileThereIsNoMemoryWhatHasSomeGoesOn() throws InterruptedException {
-    sources = sources(LaneLimits.of(5, 0, new LaneLimits.Memory(4 * MEGABYTES, MEGABYTES)));
+    sources = sources(LaneLimits.of(5, 0, MEMORY));
     sources.finished("begun", URL, output(0));
     sources.ready("begun", output(0), Optional.of(divided()));
     LaneHost begun = sources.next();
@@ -385,7 +388,7 @@ final class SourcesTest {
 
   @Test
   void allWaitsWhenEvenWhatNeedsNoMemoryGetsNone() throws InterruptedException {
-    sources = sources(LaneLimits.of(5, LaneLimits.ALL, new LaneLimits.Memory(40, 10)));
+    sources = sources(LaneLimits.of(5, LaneLimits.ALL, new LaneLimits.Memory(40, 20, 10)));
     for (int map = 0; map < 3; map++) {
       ready("host" + map, map);
     }

@@ -201,7 +201,8 @@ final class NeighbourConnection implements Closeable {
   void wish(List<Integer> wanted, List<Integer> needless) {
     try {
       say(WishProto.newBuilder().addAllWanted(wanted).addAllNeedless(needless).build());
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
+      // After SASL's streams are closed to wrap is an IllegalStateException (DigestMD5Base.wrap).
       LOG.debug("{} takes no wishes", address(), e);
       leave();
     }

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.broadcast.datanode;
 
+import com.google.common.annotations.VisibleForTesting;
 import com.google.common.net.HostAndPort;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.core.blockcache.DataTransfer;
@@ -42,7 +43,11 @@ final class PeerStreams implements Closeable {
   private final boolean mayPause;
   private final OutputStream out;
 
-  private PeerStreams(SocketChannel channel, Peer peer, InputStream in, OutputStream out) {
+  /**
+   * @param in after the handshake, like {@code out}
+   */
+  @VisibleForTesting
+  PeerStreams(SocketChannel channel, Peer peer, InputStream in, OutputStream out) {
     this.channel = channel;
     this.peer = peer;
     this.in = new BufferedInputStream(in, BUFFER);

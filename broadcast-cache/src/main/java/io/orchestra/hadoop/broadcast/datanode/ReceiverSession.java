@@ -161,6 +161,16 @@ final class ReceiverSession {
       }
     } finally {
       end();
+      leave();
+    }
+  }
+
+  /** Or the other thread would wait for wishes of one that is silent, and count for no host. */
+  private void leave() {
+    try {
+      streams.end();
+    } catch (IOException e) {
+      LOG.debug("{} has left", streams.remote(), e);
     }
   }
 

@@ -6,12 +6,17 @@ import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.WishProto;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Since when a receiver has wanted nothing. It is left after a while, however alive it is. */
+/**
+ * Since when a receiver has wanted nothing. It is left after a while, however alive it is. And what
+ * is left of one that nothing is sent to.
+ */
 final class ReceiverSessionTest {
   private static final FileLayout TWO_PIECES =
       new FileLayout(List.of(new BlockKey("pool", 1, 1)), List.of(10L), 5);
@@ -57,6 +62,26 @@ final class ReceiverSessionTest {
 
     assertThat(session.hasWantedNothingSince(begun)).isFalse();
     assertThat(session.hasWantedNothingSince(System.nanoTime() + 1)).isTrue();
+  }
+
+  /** As when a receiver that stands still takes no bytes any more: it does not close. */
+  @Test
+  void nobodyWaitsForWishesOfOneThatIsSentNothingAnyMore()
+      throws IOException, InterruptedException {
+    CompletableFuture<Void> reading =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                session.readWishes();
+              } catch (IOException e) {
+                // That is an end, too.
+              }
+            });
+    session.end();
+
+    session.sendPieces();
+
+    assertThat(reading).succeedsWithin(Duration.ofSeconds(20));
   }
 
   /** And then leaves. */

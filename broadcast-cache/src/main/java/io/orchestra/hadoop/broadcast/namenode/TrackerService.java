@@ -79,13 +79,13 @@ public final class TrackerService implements Closeable {
       parts.register(every(Duration.ofSeconds(1), "sweeper", swarms::sweep));
       parts.register(every(Duration.ofSeconds(10), "racks", racks::infer));
       parts.register(new TrackerMetrics(swarms));
-      // It names files.
+      ProtocolServer server = parts.register(listen(conf, config, swarms));
+      // Of a tracker that runs. It names files.
       JsonPage.show(
           namenode.getHttpServer(),
           "broadcast",
           JsonPage.Readers.ADMINISTRATORS,
           () -> TrackerReport.of(swarms, racks));
-      ProtocolServer server = parts.register(listen(conf, config, swarms));
       LOG.info("Tracking swarms on port {}", server.port());
       return new TrackerService(parts);
     } catch (Throwable e) {

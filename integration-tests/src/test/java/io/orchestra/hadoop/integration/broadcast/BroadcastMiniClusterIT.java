@@ -6,9 +6,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.orchestra.hadoop.integration.Metrics;
 import io.orchestra.hadoop.integration.ShownTokens;
+import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.net.HttpURLConnection;
+import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -25,6 +29,7 @@ import org.apache.hadoop.crypto.key.KeyProviderFactory;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
@@ -80,6 +85,23 @@ final class BroadcastMiniClusterIT {
           .doesNotExist();
       assertThat(Metrics.exists("OrchestraBlockCache")).isFalse();
       assertThat(Metrics.exists("OrchestraSwarmPeer")).isFalse();
+      assertThat(Metrics.exists("OrchestraSwarmTracker")).isFalse();
+    }
+  }
+
+  @Test
+  void aTrackerWhosePortSomebodyElseHasShowsNothing() throws Exception {
+    Configuration conf = BroadcastCluster.configuration();
+    File data = Files.createTempDirectory(java.nio.file.Path.of("target"), "broadcast").toFile();
+    try (ServerSocket unused =
+            new ServerSocket(conf.getInt("orchestra.broadcast.tracker.port", 0));
+        MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf, data).numDataNodes(0).build()) {
+      URL page =
+          new URL(
+              "http://localhost:%d/orchestra/broadcast"
+                  .formatted(cluster.getNameNode().getHttpAddress().getPort()));
+      assertThat(((HttpURLConnection) page.openConnection()).getResponseCode())
+          .isEqualTo(HttpURLConnection.HTTP_NOT_FOUND);
       assertThat(Metrics.exists("OrchestraSwarmTracker")).isFalse();
     }
   }

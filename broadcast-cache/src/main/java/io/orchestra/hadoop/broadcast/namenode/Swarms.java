@@ -118,7 +118,7 @@ final class Swarms implements SwarmTrackerProtocol {
     } catch (FileLookup.Unsuitable e) {
       return declined(request, e.path(), e.getMessage());
     } catch (IOException e) {
-      // No longer active, or in safe mode: another one may answer.
+      // Its lock is held for long: others would wait in vain, too.
       return elsewhere("the NameNode does not answer").toBuilder().setBusy(true).build();
     }
   }

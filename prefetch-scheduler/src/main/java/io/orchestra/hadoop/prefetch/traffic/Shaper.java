@@ -3,6 +3,7 @@ package io.orchestra.hadoop.prefetch.traffic;
 import com.google.common.annotations.VisibleForTesting;
 import com.google.common.util.concurrent.RateLimiter;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import io.orchestra.hadoop.core.daemon.GuardedTask;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -69,6 +70,10 @@ public final class Shaper implements Closeable {
           new ThreadFactoryBuilder().setNameFormat("orchestra-shaper").setDaemon(true).build(),
           new ThreadPoolExecutor.DiscardPolicy());
 
+  /** An Error that gets out of a thread ends a ResourceManager (YarnUncaughtExceptionHandler). */
+  private final GuardedTask catchingUp =
+      new GuardedTask("Telling rates to the traffic helper", this::catchUp);
+
   // Guarded by this.
   private final Map<Slot, Shape> wanted = new LinkedHashMap<>();
   private final Map<Slot, Shape> done = new HashMap<>();
@@ -129,7 +134,7 @@ public final class Shaper implements Closeable {
 
   private void wake() {
     if (!isWoken) {
-      thread.execute(this::catchUp);
+      thread.execute(catchingUp);
       isWoken = true;
     }
   }
@@ -161,6 +166,10 @@ public final class Shaper implements Closeable {
       } else {
         failed(e);
       }
+    } catch (RuntimeException | Error e) {
+      // What the helper answers yet would be taken for its answer to the next line.
+      disconnect();
+      throw e;
     }
   }
 

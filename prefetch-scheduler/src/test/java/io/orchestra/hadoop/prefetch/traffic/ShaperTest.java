@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.orchestra.hadoop.core.daemon.GuardedTask;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -206,6 +207,17 @@ final class ShaperTest {
     }
   }
 
+  /** There it would end a ResourceManager. */
+  @Test
+  void nothingThatGoesWrongGetsOutOfItsThread() {
+    try (Lines log = new Lines(GuardedTask.class);
+        Shaper shaper = new Shaper(null)) {
+      shaper.apply(set(1, 8000));
+
+      await().until(() -> log.lines.stream().anyMatch(line -> line.contains("helper failed")));
+    }
+  }
+
   private static Shape set(int slot, long bits) {
     return new Shape(Shaper.HOST_PORT, slot, bits, "10.0.0.1", 42000);
   }
@@ -273,9 +285,14 @@ final class ShaperTest {
   /** What is logged until it is closed. */
   private static final class Lines extends AppenderSkeleton implements AutoCloseable {
     private final List<String> lines = new CopyOnWriteArrayList<>();
-    private final Logger logger = Logger.getLogger(Shaper.class);
+    private final Logger logger;
 
     private Lines() {
+      this(Shaper.class);
+    }
+
+    private Lines(Class<?> speaking) {
+      logger = Logger.getLogger(speaking);
       logger.addAppender(this);
     }
 

@@ -24,6 +24,11 @@ public final class LogText {
     return said.codePointCount(0, said.length()) > LONGEST ? text + "..." : text.toString();
   }
 
+  /** Whether it may stand there as it is. */
+  public static boolean isPlain(String said) {
+    return of(said).equals(said);
+  }
+
   private static boolean isPlain(int character) {
     return switch (Character.getType(character)) {
       case Character.CONTROL,

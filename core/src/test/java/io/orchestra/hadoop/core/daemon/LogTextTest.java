@@ -9,6 +9,7 @@ final class LogTextTest {
   @Test
   void ordinaryTextIsAsItWas() {
     assertThat(LogText.of("/jobs/Ähre 日本.tgz")).isEqualTo("/jobs/Ähre 日本.tgz");
+    assertThat(LogText.isPlain("/jobs/Ähre 日本.tgz")).isTrue();
   }
 
   @Test
@@ -16,6 +17,7 @@ final class LogTextTest {
     assertThat(LogText.of("/a\n2030-01-01 INFO all is well\r\u2028\u202e\u001b[31m\ud800"))
         .isEqualTo(
             "/a\\u{a}2030-01-01 INFO all is well\\u{d}\\u{2028}\\u{202e}\\u{1b}[31m\\u{d800}");
+    assertThat(LogText.isPlain("a\nb")).isFalse();
   }
 
   @Test

@@ -6,6 +6,7 @@ import com.google.common.primitives.Longs;
 import com.google.common.util.concurrent.RateLimiter;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.core.daemon.GuardedTask;
+import io.orchestra.hadoop.core.daemon.LogText;
 import io.orchestra.hadoop.prefetch.resourcemanager.DaemonTable.Link;
 import io.orchestra.hadoop.prefetch.rpc.DaemonProtocol;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.CommandProto;
@@ -176,9 +177,7 @@ final class Daemons implements DaemonProtocol, Closeable {
   }
 
   private Daemon identified(Caller caller, DaemonProto self) throws IOException {
-    if (self.getDatanodeUuid().length() > LONGEST_NAME
-        || self.getHost().length() > LONGEST_NAME
-        || caller.address() == null) {
+    if (!isName(self.getDatanodeUuid()) || !isName(self.getHost()) || caller.address() == null) {
       throw new IOException("a daemon without a name");
     }
     if (self.getTransferPort() <= 0 || self.getTransferPort() > LARGEST_PORT) {
@@ -191,6 +190,11 @@ final class Daemons implements DaemonProtocol, Closeable {
         caller.address().getHostAddress(),
         self.getTransferPort(),
         rack(self));
+  }
+
+  /** Whether it may be one: it stands as it is in what is logged of its daemon. */
+  private static boolean isName(String name) {
+    return !name.isEmpty() && name.length() <= LONGEST_NAME && LogText.isPlain(name);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.prefetch.resourcemanager;
 import com.google.common.annotations.VisibleForTesting;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.daemon.DutyCycle;
+import io.orchestra.hadoop.core.daemon.LogText;
 import io.orchestra.hadoop.core.topology.Link;
 import io.orchestra.hadoop.core.topology.NetworkTree;
 import io.orchestra.hadoop.prefetch.PrefetchConfig;
@@ -288,7 +289,8 @@ final class Prefetching implements Daemons.Listener {
 
   private void ended(Daemon daemon, FlowProto flow, End how) {
     if (how != End.ARRIVED) {
-      LOG.debug("{} has ended the flow {}: {}", daemon, flow.getFlow(), flow.getReason());
+      LOG.debug(
+          "{} has ended the flow {}: {}", daemon, flow.getFlow(), LogText.of(flow.getReason()));
     }
     ended(flow.getFlow(), how);
   }

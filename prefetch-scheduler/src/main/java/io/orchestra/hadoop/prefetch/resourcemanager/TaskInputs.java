@@ -2,6 +2,7 @@ package io.orchestra.hadoop.prefetch.resourcemanager;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
+import io.orchestra.hadoop.core.daemon.LogText;
 import io.orchestra.hadoop.prefetch.rpc.AgentProtocol;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.InputBlockProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.TaskInputProto;
@@ -115,6 +116,8 @@ final class TaskInputs {
     for (InputBlockProto block : input.getBlocksList()) {
       good &=
           block.getPool().length() <= LONGEST_NAME
+              // A DataNode that is to bring it may have to say which block that is.
+              && LogText.isPlain(block.getPool())
               && block.getLength() > 0
               && block.getLength() <= LONGEST_BLOCK
               && block.getToken().size() <= LONGEST_TOKEN

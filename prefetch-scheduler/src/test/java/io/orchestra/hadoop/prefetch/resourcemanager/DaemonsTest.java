@@ -27,6 +27,8 @@ import org.apache.hadoop.net.NetworkTopology;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class DaemonsTest {
   private static final long EPOCH = 7;
@@ -198,6 +200,16 @@ final class DaemonsTest {
     daemons.tick();
     introduce("1", "b");
     assertThat(daemons.of("1")).map(Daemon::host).contains("b");
+  }
+
+  /** They would be in what is logged of it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a\n2030-01-01 INFO all is well", "a\u2028b"})
+  void whatIsNoNameIsRefusedAndNotRepeated(String name) {
+    assertThatThrownBy(() -> introduce(name, "a"))
+        .isInstanceOf(IOException.class)
+        .hasMessage("a daemon without a name");
+    assertThatThrownBy(() -> introduce("1", name)).hasMessage("a daemon without a name");
   }
 
   @Test

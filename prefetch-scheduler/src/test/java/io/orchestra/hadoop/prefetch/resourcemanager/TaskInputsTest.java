@@ -82,6 +82,7 @@ final class TaskInputsTest {
     assertRefused(input(1, block().setLength(Long.MAX_VALUE)));
     assertRefused(input(1, block().setToken(ByteString.copyFrom(new byte[1025]))));
     assertRefused(input(1, block().setPool("x".repeat(256))));
+    assertRefused(input(1, block().setPool("x\n2030-01-01 INFO all is well")));
     assertRefused(input(1, block().addReplicas("x".repeat(256))));
     assertRefused(input(1, block().addAllReplicas(Collections.nCopies(17, "uuid"))));
   }

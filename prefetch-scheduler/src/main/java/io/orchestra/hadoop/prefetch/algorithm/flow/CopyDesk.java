@@ -122,6 +122,13 @@ final class CopyDesk {
     commands.add(pace(copy, rate));
   }
 
+  /** Its deadline has moved, or it is ahead or behind; its daemon was told of a rate that holds. */
+  void guarantee(PlannedCopy copy, long guarantee) {
+    if (PlannedCopy.isNews(guarantee, network.rate(copy.flow))) {
+      network.allot(copy.flow, guarantee);
+    }
+  }
+
   private static Command pace(PlannedCopy copy, long rate) {
     boolean launched = copy.state == State.READING;
     return new Command.Pace(copy.flow, rate, copy.need.deadline(), launched);

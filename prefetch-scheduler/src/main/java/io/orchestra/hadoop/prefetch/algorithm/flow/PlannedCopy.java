@@ -171,7 +171,12 @@ final class PlannedCopy {
 
   /** Whether another rate is worth telling its daemon. */
   boolean isNews(long rate) {
-    return Math.abs(rate - told) > told / LEAST_CHANGE;
+    return isNews(rate, told);
+  }
+
+  /** Whether a rate is worth telling after another one. */
+  static boolean isNews(long rate, long before) {
+    return Math.abs(rate - before) > before / LEAST_CHANGE;
   }
 
   /**

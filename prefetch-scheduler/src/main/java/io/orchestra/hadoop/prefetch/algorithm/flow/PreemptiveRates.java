@@ -116,6 +116,8 @@ final class PreemptiveRates implements RateRule {
       desk.move(copy, flow, rate, guarantee, now, commands);
     } else if (copy.isNews(rate)) {
       desk.pace(copy, rate, guarantee, now, commands);
+    } else {
+      desk.guarantee(copy, Math.min(copy.told, guarantee));
     }
     room.take(flow, copy.use(rate));
   }

@@ -523,6 +523,30 @@ final class PreemptiveRatesTest {
     assertThat(planner.progress()).extracting(Progress::guaranteed).containsExactly(0L);
   }
 
+  /** Its daemon takes what the link has, then as before; devices must keep more of it free. */
+  @Test
+  void whatIsGuaranteedFollowsTheDeadlineAlsoWhereTheRateStays() {
+    planner.plan(List.of(need("map", "small", "a", Set.of("b"), 900, 20)), 0);
+    assertThat(planner.progress()).extracting(Progress::guaranteed).containsExactly(45L);
+
+    assertThat(planner.plan(List.of(need("map", "small", "a", Set.of("b"), 900, 10)), 0)).isEmpty();
+    assertThat(planner.progress())
+        .extracting(Progress::rate, Progress::guaranteed)
+        .containsExactly(tuple(100L, 90L));
+    planner.plan(List.of(need("map", "small", "a", Set.of("b"), 900, 11)), 0);
+    assertThat(planner.progress())
+        .as("82 is not worth a change of devices")
+        .extracting(Progress::guaranteed)
+        .containsExactly(90L);
+    planner.plan(List.of(need("map", "small", "a", Set.of("b"), 900, 30)), 0);
+    assertThat(planner.progress()).extracting(Progress::guaranteed).containsExactly(30L);
+    planner.plan(List.of(need("map", "small", "a", Set.of("b"), 900, 5)), 0);
+    assertThat(planner.progress())
+        .as("no more than it takes")
+        .extracting(Progress::guaranteed)
+        .containsExactly(100L);
+  }
+
   private List<Command> postponed() {
     List<Command> commands = new ArrayList<>();
     planner.postpone(commands::add);

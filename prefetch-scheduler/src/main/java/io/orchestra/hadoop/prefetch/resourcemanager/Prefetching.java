@@ -32,6 +32,7 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.FlowProto;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -138,9 +139,13 @@ final class Prefetching implements Daemons.Listener {
     launched.look(clock.getAsLong());
     refreshNetwork();
     List<PrefetchNeed> needs = new ArrayList<>();
+    Set<PrefetchPlanner.Launch> unknown = new HashSet<>();
     for (Prediction launch : recent.ahead(foresight.predictions(), foresight.takenAt())) {
       if (launch.locality() != Locality.NODE_LOCAL) {
         needs.addAll(needs(launch.app(), launch.task(), launch.node(), launch.nanos()));
+        if (isUnknown(launch.app(), launch.task())) {
+          unknown.add(new PrefetchPlanner.Launch(launch.app(), launch.task(), launch.node()));
+        }
       } else if (config.confirmed()) {
         // It may come otherwise, and then there is no time to ask.
         blocks(launch.app(), launch.task());
@@ -152,7 +157,7 @@ final class Prefetching implements Daemons.Listener {
     if (!needs.isEmpty() || !planner.progress().isEmpty()) {
       daemons.busy();
     }
-    issue(planner.plan(needs, pacedAt));
+    issue(planner.plan(needs, unknown, pacedAt));
     planner.postpone(this::send);
     planner.withoutReplica().forEach(this::lookForReplicas);
     publish();
@@ -247,6 +252,12 @@ final class Prefetching implements Daemons.Listener {
       inputs.want(job, number.getAsInt());
     }
     return known.orElse(List.of());
+  }
+
+  /** Whether an application master has still to say what a map reads. */
+  private boolean isUnknown(String job, String task) {
+    OptionalInt number = MapNames.task(task);
+    return number.isPresent() && inputs.of(job, number.getAsInt()).isEmpty();
   }
 
   private Set<String> replicas(InputBlockProto block) {

@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
@@ -766,6 +767,35 @@ final class PrefetchingTest {
     now += 3 * SECOND;
     foretell(launch(MAP, "a", Locality.RACK_LOCAL, 6));
     assertThat(poll("a")).hasSize(1);
+  }
+
+  /** Or the first blocks of each job would wait for the one and then for the other. */
+  @Test
+  void theTimeCountsInWhichAJobIsAskedWhatItsMapReads() throws IOException {
+    steadiness = 0.5;
+    listen(prefetching(false, Mode.PREEMPTIVE));
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+    now += 3 * SECOND;
+    told(0, "b");
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 6));
+
+    assertThat(poll("a")).hasSize(1);
+  }
+
+  @Test
+  void whatHasBegunGoesOnWhileAJobIsAskedAgainWhatItsMapReads() throws IOException {
+    long flow = started("a").getFlow();
+    inputs.retain(Set.of());
+    for (int prediction = 0; prediction < 4; prediction++) {
+      foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+    }
+
+    assertThat(prefetching.flows()).extracting(each -> each.flow().id()).containsExactly(flow);
+    assertThat(poll("a")).isEmpty();
+    for (int prediction = 0; prediction < 3; prediction++) {
+      foretell();
+    }
+    assertThat(prefetching.flows()).isEmpty();
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -104,6 +105,17 @@ public final class PrefetchPlanner {
   public record Progress(
       PrefetchFlow flow, long rate, long guaranteed, long bytes, boolean reading) {}
 
+  /** That a task will be launched on a host. */
+  public record Launch(String job, String task, String target) {
+    private static Launch of(PrefetchNeed need) {
+      return new Launch(need.job(), need.task(), need.target());
+    }
+
+    private Task reader() {
+      return new Task(job, task);
+    }
+  }
+
   /** Where a job's blocks go: a host has room for each user apart. */
   private record Destination(String job, String host) {
     private static Destination of(PrefetchNeed need) {
@@ -119,8 +131,8 @@ public final class PrefetchPlanner {
   private final double steadiness;
   private final Map<Place, PrefetchNeed> wanted = new LinkedHashMap<>();
 
-  /** Since when each that is wanted has been so in every plan, nanoseconds. */
-  private final Map<Place, Long> wantedSince = new HashMap<>();
+  /** Since when each launch has been foretold in every plan, nanoseconds. */
+  private final Map<Launch, Long> foretoldSince = new HashMap<>();
 
   /** Where there was no room, and until which plan nothing more is brought. */
   private final Map<Destination, Long> full = new HashMap<>();
@@ -147,24 +159,33 @@ public final class PrefetchPlanner {
             : new AllottedRates(network, new Cardinal(network, residual, mode), desk);
   }
 
+  /** Takes a prediction in of whose launches all needs are known. See the other method. */
+  public List<Command> plan(List<PrefetchNeed> needs, long now) {
+    return plan(needs, Set.of(), now);
+  }
+
   /**
    * Takes a new prediction in. What it does not tell of is no longer needed.
    *
-   * @param needs at most one for each task and target
+   * @param needs at most one for each task, block and target
+   * @param unknown launches that are foretold as well, while somebody is asked what their tasks
+   *     need: that time counts for them, and what has begun for them goes on
    * @param now nanoseconds of the deadlines' clock, as all others here
    * @return what has to change, in this order
    */
-  public List<Command> plan(List<PrefetchNeed> needs, long now) {
+  public List<Command> plan(List<PrefetchNeed> needs, Set<Launch> unknown, long now) {
     plans++;
     full.values().removeIf(until -> until <= plans);
     giveUpSilent(now);
     wanted.clear();
     needs.forEach(need -> wanted.put(Place.of(need), need));
-    wantedSince.keySet().retainAll(wanted.keySet());
     log.retain(wanted.keySet());
-    wanted.keySet().forEach(place -> wantedSince.putIfAbsent(place, now));
+    Set<Launch> foretold = new HashSet<>(unknown);
+    needs.forEach(need -> foretold.add(Launch.of(need)));
+    foretoldSince.keySet().retainAll(foretold);
+    foretold.forEach(launch -> foretoldSince.putIfAbsent(launch, now));
     List<Command> commands = new ArrayList<>();
-    dropUnwanted(now, commands);
+    dropUnwanted(unknown, now, commands);
     Map<PlannedCopy, Refusal> refused = applyRates(now, commands);
     refused.forEach(log::refused);
     withoutReplica =
@@ -205,20 +226,20 @@ public final class PrefetchPlanner {
         .forEach(copy -> ended(copy, End.LOST, now));
   }
 
-  private void dropUnwanted(long now, List<Command> commands) {
-    Set<Task> expected = wanted.keySet().stream().map(Place::task).collect(Collectors.toSet());
+  private void dropUnwanted(Set<Launch> unknown, long now, List<Command> commands) {
+    Set<Task> expected =
+        Stream.concat(
+                wanted.keySet().stream().map(Place::task), unknown.stream().map(Launch::reader))
+            .collect(Collectors.toSet());
     for (PlannedCopy copy : copies.all()) {
       Place place = Place.of(copy.need);
-      if (wanted.containsKey(place)) {
-        copy.need = wanted.get(place);
+      PrefetchNeed need = unknown.contains(Launch.of(copy.need)) ? copy.need : wanted.get(place);
+      if (need != null) {
+        copy.need = need;
         copy.missing = 0;
         copy.elsewhere = false;
       } else if (copy.state == PlannedCopy.State.COPYING) {
-        miss(copy, expected.contains(place.task()));
-        if (copy.missing > (copy.elsewhere ? rates.patience() : PATIENCE)) {
-          String reason = "its task is expected " + (copy.elsewhere ? "elsewhere" : "no more");
-          desk.cancel(copy, Outcome.NOT_NEEDED, reason, now, commands);
-        }
+        miss(copy, expected.contains(place.task()), now, commands);
       } else if (now - copy.need.deadline() > KEPT && !isRead(copy, now)) {
         desk.forget(copy, now);
       } else if (copy.left && copy.state == PlannedCopy.State.READING) {
@@ -237,9 +258,13 @@ public final class PrefetchPlanner {
   /**
    * @param elsewhere whether its task is expected at another host, and so has no container yet
    */
-  private static void miss(PlannedCopy copy, boolean elsewhere) {
+  private void miss(PlannedCopy copy, boolean elsewhere, long now, List<Command> commands) {
     copy.missing = elsewhere == copy.elsewhere ? copy.missing + 1 : 1;
     copy.elsewhere = elsewhere;
+    if (copy.missing > (elsewhere ? rates.patience() : PATIENCE)) {
+      String reason = "its task is expected " + (elsewhere ? "elsewhere" : "no more");
+      desk.cancel(copy, Outcome.NOT_NEEDED, reason, now, commands);
+    }
   }
 
   private Map<PlannedCopy, Refusal> applyRates(long now, List<Command> commands) {
@@ -275,7 +300,7 @@ public final class PrefetchPlanner {
   /** Its task may be expected elsewhere in the next plan, as most are that are far ahead. */
   private boolean isFickle(PlannedCopy copy, long now) {
     return copy.state == PlannedCopy.State.WAITING
-        && now - wantedSince.get(Place.of(copy.need)) < steadiness * (copy.need.launch() - now);
+        && now - foretoldSince.get(Launch.of(copy.need)) < steadiness * (copy.need.launch() - now);
   }
 
   private List<PlannedCopy> queue() {

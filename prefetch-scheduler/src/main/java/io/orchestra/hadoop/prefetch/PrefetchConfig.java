@@ -155,7 +155,7 @@ public record PrefetchConfig(
           Duration.ofMillis(100),
           Duration.ofMinutes(1),
           "Pause of an application master between two reports while it has maps, and three seconds or more after them; longer"
-              + " where looking at its job takes more than a twentieth of the time. With `orchestra.prefetch.confirmed` it reports at"
+              + " where looking at its job takes more than a twentieth of a processor. With `orchestra.prefetch.confirmed` it reports at"
               + " once when a map gets its container.");
 
   /** The class whose decisions on preemption an application master follows. */

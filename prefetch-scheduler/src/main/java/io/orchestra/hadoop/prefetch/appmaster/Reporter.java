@@ -1,7 +1,5 @@
 package io.orchestra.hadoop.prefetch.appmaster;
 
-import com.google.common.base.Stopwatch;
-import com.google.common.base.Ticker;
 import com.google.common.collect.Iterables;
 import io.orchestra.hadoop.core.daemon.DutyCycle;
 import io.orchestra.hadoop.prefetch.rpc.AgentProtocol;
@@ -13,6 +11,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
@@ -32,7 +31,7 @@ final class Reporter implements Closeable {
   /** Two minutes, or more where connections time out: longer than a failover. */
   private static final int ROUNDS_UNHEARD = 24;
 
-  /** So much longer than looks at the job are the pauses, on average. */
+  /** So much longer than what looks at the job compute are the pauses, on average. */
   private static final int REST = 20;
 
   /** One ResourceManager, perhaps the active one. */
@@ -50,7 +49,7 @@ final class Reporter implements Closeable {
   private final JobSurvey survey;
   private final InputLookup inputs;
   private final List<Connection> connections;
-  private final Stopwatch looking;
+  private final LongSupplier work;
   private final DutyCycle looks = new DutyCycle(REST);
   private int next;
   private Target target;
@@ -64,19 +63,19 @@ final class Reporter implements Closeable {
    * @param jobs of the application master: one, and none before it has begun
    * @param inputs of maps the ResourceManager asks about
    * @param connections one for each ResourceManager
-   * @param ticker times how long it takes to look at the job
+   * @param work nanoseconds of the processor that this thread has had
    */
   Reporter(
       Supplier<Collection<Job>> jobs,
       JobSurvey survey,
       InputLookup inputs,
       List<Connection> connections,
-      Ticker ticker) {
+      LongSupplier work) {
     this.jobs = jobs;
     this.survey = survey;
     this.inputs = inputs;
     this.connections = connections;
-    looking = Stopwatch.createUnstarted(ticker);
+    this.work = work;
   }
 
   /**
@@ -157,9 +156,9 @@ final class Reporter implements Closeable {
     if (target == null) {
       target = connections.get(next).open();
     }
-    looking.reset().start();
+    long before = work.getAsLong();
     JobReportProto report = survey.report(job).toBuilder().addAllInputs(inputs.take()).build();
-    Duration rest = Duration.ofNanos(looks.pauseAfter(looking.stop().elapsed().toNanos()));
+    Duration rest = Duration.ofNanos(looks.pauseAfter(work.getAsLong() - before));
     JobReportResponseProto response = target.report(report);
     heard = true;
     prompt = response.getPrompt();

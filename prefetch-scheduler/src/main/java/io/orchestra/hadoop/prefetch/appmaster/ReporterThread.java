@@ -1,6 +1,6 @@
 package io.orchestra.hadoop.prefetch.appmaster;
 
-import com.google.common.base.Ticker;
+import io.orchestra.hadoop.core.daemon.ProcessorTime;
 import io.orchestra.hadoop.prefetch.PrefetchConfig;
 import io.orchestra.hadoop.prefetch.rpc.AgentClient;
 import io.orchestra.hadoop.prefetch.rpc.CoordinatorAddresses;
@@ -63,7 +63,7 @@ public final class ReporterThread {
             survey,
             inputs,
             connections,
-            Ticker.systemTicker());
+            ProcessorTime::nanos);
     Thread thread =
         new Thread(
             () -> {

@@ -1,8 +1,7 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
 import com.google.common.annotations.VisibleForTesting;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
+import io.orchestra.hadoop.core.daemon.ProcessorTime;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
@@ -11,8 +10,6 @@ import java.util.function.LongSupplier;
  * that stands still, or does other things, nobody has computed for too long. Used by one thread.
  */
 final class RunBudget implements BooleanSupplier {
-  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-
   private final long nanos;
   private final LongSupplier clock;
   private final LongSupplier work;
@@ -34,11 +31,7 @@ final class RunBudget implements BooleanSupplier {
 
   /** Of the calling thread, from now on. */
   static RunBudget of(long nanos) {
-    LongSupplier work =
-        THREADS.isCurrentThreadCpuTimeSupported()
-            ? THREADS::getCurrentThreadCpuTime
-            : System::nanoTime;
-    return new RunBudget(nanos, System::nanoTime, work);
+    return new RunBudget(nanos, System::nanoTime, ProcessorTime::nanos);
   }
 
   /** Whether it is spent. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
-import com.google.common.base.Ticker;
 import io.orchestra.hadoop.prefetch.rpc.AgentProtocol;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.FinishedMapProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.InputBlockProto;
@@ -50,13 +49,7 @@ final class ReporterTest {
           new JobSurvey(job.inputs(), () -> now),
           new InputLookup(ReporterTest::blocks),
           List.of(() -> new FakeServer("rm1"), () -> new FakeServer("rm2")),
-          new Ticker() {
-            @Override
-            public long read() {
-              nanos += lookNanos;
-              return nanos;
-            }
-          });
+          () -> nanos += lookNanos);
 
   @Test
   void waitingMapsComeInTheirOrderWithTheirInput() {
@@ -244,7 +237,7 @@ final class ReporterTest {
     job.map(0, TaskAttemptState.STARTING);
     lookNanos = 100_000_000;
 
-    assertThat(reporter.report()).as("it may have waited").contains(Duration.ofMillis(700));
+    assertThat(reporter.report()).as("it may have loaded classes").contains(Duration.ofMillis(700));
     for (int look = 0; look < 40; look++) {
       assertThat(reporter.report()).isPresent();
     }

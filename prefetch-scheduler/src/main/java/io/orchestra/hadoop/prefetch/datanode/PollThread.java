@@ -68,12 +68,21 @@ final class PollThread implements Runnable, Closeable {
   public void run() {
     try {
       while (!Thread.currentThread().isInterrupted()) {
-        poll();
+        pollGuarded();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
       leave();
+    }
+  }
+
+  /** Without memory even what is done about a failure may fail, such as the log. */
+  private void pollGuarded() throws InterruptedException {
+    try {
+      poll();
+    } catch (RuntimeException | Error e) {
+      Thread.sleep(PAUSE_UNHEARD.toMillis());
     }
   }
 
@@ -110,13 +119,14 @@ final class PollThread implements Runnable, Closeable {
   }
 
   private void leave() {
-    if (coordinator != null) {
+    Coordinator leaving = coordinator;
+    coordinator = null;
+    if (leaving != null) {
       try {
-        coordinator.close();
-      } catch (IOException e) {
+        leaving.close();
+      } catch (IOException | RuntimeException | Error e) {
         LOG.debug("A connection did not end cleanly", e);
       }
-      coordinator = null;
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -50,6 +51,45 @@ final class PollThreadTest {
     }
     thread.close();
     assertThat(connected).extracting(InetSocketAddress::getPort).containsExactly(1, 2);
+  }
+
+  @Test
+  void itPollsOnAlsoIfWhatIsDoneAboutAFailureFails() throws InterruptedException {
+    AtomicInteger polls = new AtomicInteger();
+    PollThread thread =
+        new PollThread(
+                "poll",
+                List.of(new InetSocketAddress("localhost", 1)),
+                address ->
+                    new PollThread.Coordinator() {
+                      @Override
+                      public PollResponseProto poll(PollProto poll) {
+                        if (polls.incrementAndGet() == 1) {
+                          throw new Unspeakable();
+                        }
+                        return PollResponseProto.getDefaultInstance();
+                      }
+
+                      @Override
+                      public void close() {
+                        throw new StackOverflowError("made up");
+                      }
+                    },
+                talk)
+            .start();
+
+    assertThat(answers.poll(50, TimeUnit.SECONDS)).isNotNull();
+    thread.close();
+  }
+
+  /** Not even the log can tell of it. */
+  private static final class Unspeakable extends Error {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String toString() {
+      throw new OutOfMemoryError("made up");
+    }
   }
 
   /**

@@ -220,6 +220,11 @@ final class CopyDesk {
     return network.rate(copy.flow);
   }
 
+  /** See {@link LinkTraffic#forgetOld}. */
+  void forgetOld(long now) {
+    traffic.forgetOld(now);
+  }
+
   /** See {@link LinkTraffic#carried}. */
   long carried(String node, Direction direction, long since, long until) {
     return traffic.carried(node, direction, since, until);

@@ -1,10 +1,10 @@
 package io.orchestra.hadoop.prefetch.algorithm.flow;
 
+import com.google.common.annotations.VisibleForTesting;
 import io.orchestra.hadoop.core.topology.Direction;
 import io.orchestra.hadoop.core.topology.Link;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +41,7 @@ final class LinkTraffic {
     }
   }
 
-  private final Map<LinkEnd, Deque<Stretch>> links = new HashMap<>();
+  private final Map<LinkEnd, List<Stretch>> links = new HashMap<>();
   private final Map<Long, Stretch> current = new HashMap<>();
 
   /**
@@ -59,12 +59,8 @@ final class LinkTraffic {
       Stretch stretch = new Stretch(now, rate);
       current.put(flow.id(), stretch);
       for (Link link : path) {
-        Deque<Stretch> stretches =
-            links.computeIfAbsent(
-                new LinkEnd(link.node(), link.direction()), unused -> new ArrayDeque<>());
-        // Nobody may ever ask what this link has carried.
-        prune(stretches, now);
-        stretches.add(stretch);
+        LinkEnd end = new LinkEnd(link.node(), link.direction());
+        links.computeIfAbsent(end, unused -> new ArrayList<>()).add(stretch);
       }
     }
   }
@@ -83,19 +79,27 @@ final class LinkTraffic {
    * @return bytes per second of all prefetches
    */
   long carried(String node, Direction direction, long since, long until) {
-    Deque<Stretch> stretches = links.get(new LinkEnd(node, direction));
-    if (stretches == null || until - since <= 0) {
+    if (until - since <= 0) {
       return 0;
     }
-    prune(stretches, until);
-    if (stretches.isEmpty()) {
-      links.remove(new LinkEnd(node, direction));
-    }
-    double bytes = stretches.stream().mapToDouble(stretch -> stretch.bytes(since, until)).sum();
+    double bytes =
+        links.getOrDefault(new LinkEnd(node, direction), List.of()).stream()
+            .mapToDouble(stretch -> stretch.bytes(since, until))
+            .sum();
     return (long) (bytes / (until - since));
   }
 
-  private static void prune(Deque<Stretch> stretches, long now) {
-    stretches.removeIf(stretch -> stretch.to != GOES_ON && now - stretch.to > KEPT);
+  /** Nobody asks any more what was before; hosts may be gone for good. */
+  void forgetOld(long now) {
+    for (List<Stretch> stretches : links.values()) {
+      stretches.removeIf(stretch -> stretch.to != GOES_ON && now - stretch.to > KEPT);
+    }
+    links.values().removeIf(List::isEmpty);
+  }
+
+  /** Of how many links anything is known. */
+  @VisibleForTesting
+  int links() {
+    return links.size();
   }
 }

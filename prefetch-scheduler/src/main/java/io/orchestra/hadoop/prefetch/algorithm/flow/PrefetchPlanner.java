@@ -176,6 +176,7 @@ public final class PrefetchPlanner {
   public List<Command> plan(List<PrefetchNeed> needs, Set<Launch> unknown, long now) {
     plans++;
     full.values().removeIf(until -> until <= plans);
+    desk.forgetOld(now);
     giveUpSilent(now);
     wanted.clear();
     needs.forEach(need -> wanted.put(Place.of(need), need));

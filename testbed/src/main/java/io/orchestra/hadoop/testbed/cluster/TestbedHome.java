@@ -25,7 +25,9 @@ public record TestbedHome(Path root) {
    * What each host has a private version of; the machine's files below them cannot be seen there.
    */
   private static final List<Path> PRIVATE =
-      Stream.of("/tmp", "/var/tmp", "/dev/shm", "/run", "/proc", "/sys").map(Path::of).toList();
+      Stream.of("/etc", "/tmp", "/var/tmp", "/dev/shm", "/run", "/proc", "/sys")
+          .map(Path::of)
+          .toList();
 
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,31}");
 
@@ -145,8 +147,8 @@ public record TestbedHome(Path root) {
     if (PRIVATE.stream().anyMatch(path::startsWith)) {
       throw new TestbedException(
           path
-              + " cannot be seen on emulated hosts, whose /tmp, /var/tmp, /dev/shm and /run are"
-              + " their own; "
+              + " cannot be seen on emulated hosts, whose /etc, /tmp, /var/tmp, /dev/shm and /run"
+              + " are their own; "
               + remedy);
     }
     for (Path part = path; part != null; part = part.getParent()) {

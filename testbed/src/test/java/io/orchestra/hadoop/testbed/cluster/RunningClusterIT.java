@@ -58,8 +58,18 @@ final class RunningClusterIT {
     assertThat(new Health(cluster.cluster()).liveDataNodes()).isEqualTo(2);
   }
 
+  /** What is mounted on a single file is gone when the machine's useradd replaces that file. */
   @Test
   @Order(2)
+  void hostsHaveAllOfEtcForThemselves() {
+    for (String host : List.of("m1", "r1h1")) {
+      assertThat(cluster.output(host, "stat", "--format", "%m", "/etc/passwd").strip())
+          .isEqualTo("/etc");
+    }
+  }
+
+  @Test
+  @Order(3)
   void programOnAHostIsTalkedWithLineByLine() {
     try (HostProgram program =
         cluster.client("r1h1", Account.BOB).start("echo", List.of("bash", "-c", "id -un; cat"))) {
@@ -74,7 +84,7 @@ final class RunningClusterIT {
   }
 
   @Test
-  @Order(3)
+  @Order(4)
   void programThatDoesNotEndByItselfIsKilledWithAllItStarted() {
     HostProgram program =
         cluster
@@ -88,7 +98,7 @@ final class RunningClusterIT {
   }
 
   @Test
-  @Order(4)
+  @Order(5)
   void classesOfOursFindTheirLibrariesAndTheClustersConfiguration() {
     try (HostProgram version =
         cluster
@@ -106,7 +116,7 @@ final class RunningClusterIT {
   }
 
   @Test
-  @Order(5)
+  @Order(6)
   void placementPolicyIsSwitchedWhileTheNameNodeRuns() {
     assertThat(policy()).contains("orchestra");
     reconfigure(List.of());
@@ -117,7 +127,7 @@ final class RunningClusterIT {
   }
 
   @Test
-  @Order(6)
+  @Order(7)
   void restartedDaemonsHaveTheNewSettings() {
     cluster
         .running()
@@ -131,7 +141,7 @@ final class RunningClusterIT {
   }
 
   @Test
-  @Order(7)
+  @Order(8)
   void daemonsOfOneKindKeepTheirSettings() {
     cluster
         .running()
@@ -147,7 +157,7 @@ final class RunningClusterIT {
   }
 
   @Test
-  @Order(8)
+  @Order(9)
   void clusterThatCannotStartLeavesItsLogsAndNothingElse() {
     ClusterSpec spec =
         TestCluster.spec(
@@ -164,7 +174,7 @@ final class RunningClusterIT {
   }
 
   @Test
-  @Order(9)
+  @Order(10)
   void programsEndWithTheirHosts() {
     Host host = cluster.cluster().host("r1h1");
     HostProgram program = cluster.client(host.name(), Account.ALICE).start("cat", List.of("cat"));

@@ -28,9 +28,10 @@ final class TestbedHomeTest {
     assertThat(home.clusterLock("hadoop")).isNotEqualTo(home.hadoopLock());
   }
 
-  @Test
-  void placesThatHostsHideAreRefused() {
-    assertThatThrownBy(() -> TestbedHome.requireVisible(Path.of("/tmp/x"), "go elsewhere"))
+  @ParameterizedTest
+  @ValueSource(strings = {"/tmp/x", "/etc/x", "/etc"})
+  void placesThatHostsHideAreRefused(String place) {
+    assertThatThrownBy(() -> TestbedHome.requireVisible(Path.of(place), "go elsewhere"))
         .hasMessageContaining("cannot be seen on emulated hosts")
         .hasMessageContaining("go elsewhere");
   }

@@ -75,11 +75,7 @@ public final class PropertiesToAdd {
 
       ,$HADOOP_MAPRED_HOME/orchestra/current/%3$s
 
-    Containers know $HADOOP_MAPRED_HOME only if yarn.nodemanager.env-whitelist of NodeManagers lists HADOOP_MAPRED_HOME,
-    which is not in Hadoop's default (Hadoop's scripts set it for the NodeManager, to its home), or if jobs set it
-    (yarn.app.mapreduce.am.env, mapreduce.map.env, mapreduce.reduce.env). Without it every new job fails with the value
-    above: see to that and restart the NodeManagers before, or, if your value has absolute paths, keep them and append
-    the jar's.
+    Its description above says when containers know that variable, which by Hadoop's default they do not.
 
     If tasks take Hadoop from an archive (mapreduce.application.framework.path), put the jar into the archive as
     orchestra/%3$s, and append

@@ -517,7 +517,8 @@ final class InstallerTest {
     assertThat(new PropertiesToAdd(source).text(hadoop(), EnumSet.of(Role.CLIENT)))
         .containsPattern(
             "orchestra-client.jar</value>\n    <description>.* yarn\\.nodemanager\\.env-whitelist")
-        .containsPattern("\nContainers know \\$HADOOP_MAPRED_HOME only if yarn\\.nodemanager");
+        .containsOnlyOnce("Containers know $HADOOP_MAPRED_HOME only if yarn.nodemanager")
+        .contains("\nIts description above says when containers know that variable");
   }
 
   /** Whoever pastes what is printed has seen no comment. */

@@ -144,7 +144,7 @@ final class ClusterFiles {
               spec.uplinkRate())
           .forEach(settings::set);
     }
-    spec.settings().forEach(settings::set);
+    spec.allSettings().forEach(settings::set);
     FileTree.directory(directory.configuration());
     settings.write(directory.configuration());
     FileTree.write(directory.configuration().resolve("topology"), plan.topologyTable());

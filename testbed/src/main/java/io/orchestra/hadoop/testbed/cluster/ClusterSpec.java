@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a person asked for.
@@ -26,7 +27,8 @@ import java.util.Optional;
  * @param yarn whether there is more than HDFS
  * @param kerberos whether everybody must prove who he is
  * @param plugins those that are switched on
- * @param settings laid over all others
+ * @param settings laid over those of the testbed and of plugins
+ * @param overrides laid over all others, also over settings that take the place of these
  */
 public record ClusterSpec(
     String name,
@@ -40,11 +42,13 @@ public record ClusterSpec(
     boolean yarn,
     boolean kerberos,
     List<Plugin> plugins,
-    List<Setting> settings) {
+    List<Setting> settings,
+    List<Setting> overrides) {
 
   public ClusterSpec {
     plugins = List.copyOf(plugins);
     settings = List.copyOf(settings);
+    overrides = List.copyOf(overrides);
     if (kerberos && highlyAvailable) {
       throw new IllegalArgumentException(
           "a cluster has either two masters or Kerberos, since the KDC is on the first master and ends with it: leave out --ha or --secure");
@@ -68,6 +72,7 @@ public record ClusterSpec(
         false,
         true,
         false,
+        List.of(),
         List.of(),
         List.of());
   }
@@ -108,7 +113,7 @@ public record ClusterSpec(
     return with(plugins, all);
   }
 
-  /** The same cluster with other plugins and settings. */
+  /** The same cluster with other plugins and settings; what overrides these stays. */
   public ClusterSpec with(List<Plugin> otherPlugins, List<Setting> otherSettings) {
     return copy(
         hadoopVersion, hadoopHome, highlyAvailable, yarn, kerberos, otherPlugins, otherSettings);
@@ -134,7 +139,31 @@ public record ClusterSpec(
         otherYarn,
         otherKerberos,
         otherPlugins,
-        otherSettings);
+        otherSettings,
+        overrides);
+  }
+
+  /** The same cluster with settings that win over whatever others it has now or is given later. */
+  public ClusterSpec overriddenBy(List<Setting> last) {
+    return new ClusterSpec(
+        name,
+        racks,
+        hostsPerRack,
+        hostRate,
+        uplinkRate,
+        hadoopVersion,
+        hadoopHome,
+        highlyAvailable,
+        yarn,
+        kerberos,
+        plugins,
+        settings,
+        last);
+  }
+
+  /** Settings and overrides, in the order in which they are laid over each other. */
+  public List<Setting> allSettings() {
+    return Stream.concat(settings.stream(), overrides.stream()).toList();
   }
 
   public Optional<Path> unpackedHadoop() {

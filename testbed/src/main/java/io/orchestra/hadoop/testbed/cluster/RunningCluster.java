@@ -108,8 +108,7 @@ public final class RunningCluster implements AutoCloseable {
    * <p>Daemons that run go on as they are until they are restarted or told to read their files
    * again. Jars of plugins that are no longer on stay on the class paths.
    *
-   * @param settings those that a person would give with {@code --set}; they replace all earlier
-   *     ones
+   * @param settings they take the place of all earlier ones but the spec's overrides
    */
   public void reconfigure(List<Plugin> plugins, List<Setting> settings) {
     ClusterState state = cluster.state();

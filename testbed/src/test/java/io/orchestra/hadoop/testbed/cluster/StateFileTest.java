@@ -18,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class StateFileTest {
   private static final ClusterState STATE =
       new ClusterState(
-          Specs.of(true, List.of(Plugin.PLACEMENT), Setting.parse("hdfs:dfs.blocksize=1m")),
+          Specs.of(true, List.of(Plugin.PLACEMENT), Setting.parse("hdfs:dfs.blocksize=1m"))
+              .overriddenBy(List.of(Setting.parse("hdfs:dfs.replication=1"))),
           true,
           "/h",
           "3.5.0",

@@ -42,9 +42,13 @@ public final class BenchCluster implements AutoCloseable {
     this.agents = agents;
   }
 
-  /** Starts the cluster and the programs; closing it ends both. */
+  /**
+   * Starts the cluster and the programs; closing it ends both. What the run's options set holds in
+   * all arms, whatever the benchmark configures later.
+   */
   public static BenchCluster up(BenchRun run, ClusterSpec spec) {
-    return up(run.home(), run.project(), run.progress(), spec.with(run.options().settings()));
+    ClusterSpec overridden = spec.overriddenBy(run.options().settings());
+    return up(run.home(), run.project(), run.progress(), overridden);
   }
 
   /** The same, for what is no benchmark. */

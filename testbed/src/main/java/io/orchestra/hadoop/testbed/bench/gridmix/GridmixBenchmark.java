@@ -192,11 +192,7 @@ public final class GridmixBenchmark implements Benchmark {
         if (runs(options, experiment)) {
           GridmixRun jobs =
               new GridmixRun(
-                  testbed,
-                  experiment.toUpperCase(Locale.ROOT),
-                  trace.views(),
-                  options.settings(),
-                  signatures);
+                  testbed, experiment.toUpperCase(Locale.ROOT), trace.views(), signatures);
           run.experiment(
               Experiment.withoutBusyLink(
                       experiment,

@@ -3,7 +3,6 @@ package io.orchestra.hadoop.testbed.bench.gridmix;
 import io.orchestra.hadoop.testbed.bench.Arm;
 import io.orchestra.hadoop.testbed.bench.Measurement;
 import io.orchestra.hadoop.testbed.bench.Trial;
-import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.trace.TraceJob;
 import java.util.List;
 import java.util.Map;
@@ -17,31 +16,24 @@ final class GridmixRun {
   private final String policy;
   private final List<TraceJob> jobs;
   private final JobFigures figures;
-  private final List<Setting> settings;
   private long began;
 
   /**
    * @param policy as GridMix calls it
    * @param jobs of the trace, in its order
-   * @param settings of all arms
    * @param signatures what jobs have read and written, of all runs of this benchmark
    */
   GridmixRun(
-      GridmixTestbed testbed,
-      String policy,
-      List<TraceJob> jobs,
-      List<Setting> settings,
-      Map<Integer, String> signatures) {
+      GridmixTestbed testbed, String policy, List<TraceJob> jobs, Map<Integer, String> signatures) {
     this.testbed = testbed;
     this.policy = policy;
     this.jobs = jobs;
     this.figures = new JobFigures(SizeBin.of(jobs), signatures);
-    this.settings = settings;
   }
 
   Arm arm(Way way) {
     return Arm.of(way.title(), this::measure)
-        .preparedBy(trial -> testbed.use(way, settings))
+        .preparedBy(trial -> testbed.use(way))
         .inspectedBy((trial, measurement) -> inspect(way, measurement));
   }
 

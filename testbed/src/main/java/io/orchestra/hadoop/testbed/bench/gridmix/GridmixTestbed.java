@@ -148,10 +148,10 @@ final class GridmixTestbed implements AutoCloseable {
         ClusterSpec.of("bench-gridmix", RACKS, HOSTS_PER_RACK, rates.host(), rates.uplink())
             .withHadoop(hadoopVersion)
             .with(SETTINGS)
-            .with(settings);
+            .overriddenBy(settings);
     GridmixTestbed testbed =
         new GridmixTestbed(BenchCluster.up(home, project, progress, spec), rates);
-    testbed.configure(Way.STOCK, settings);
+    testbed.configure(Way.STOCK);
     return testbed;
   }
 
@@ -178,16 +178,16 @@ final class GridmixTestbed implements AutoCloseable {
   }
 
   /** Has exactly these plugins on, in daemons that have just started; earlier outputs are gone. */
-  void use(Way next, List<Setting> settings) {
+  void use(Way next) {
     if (next != way) {
-      configure(next, settings);
+      configure(next);
       way = next;
     }
     bench.running().restart();
     bench.emptyDirectory();
   }
 
-  private void configure(Way next, List<Setting> settings) {
+  private void configure(Way next) {
     bench
         .running()
         .reconfigure(
@@ -196,7 +196,6 @@ final class GridmixTestbed implements AutoCloseable {
                 .addAll(SETTINGS)
                 // Tasks compute as this command has them.
                 .add(bench.taskClassPath())
-                .addAll(settings)
                 .build());
   }
 

@@ -79,17 +79,12 @@ final class PrefetchTestbed implements AutoCloseable {
   /** For all arms. */
   private final List<Setting> settings;
 
-  /** On the command line: these come last. */
-  private final List<Setting> asked;
-
   private Optional<TrafficHelpers> helpers = Optional.empty();
 
-  private PrefetchTestbed(
-      BenchCluster bench, Path schedulers, List<Setting> settings, List<Setting> asked) {
+  private PrefetchTestbed(BenchCluster bench, Path schedulers, List<Setting> settings) {
     this.bench = bench;
     this.schedulers = schedulers;
     this.settings = settings;
-    this.asked = asked;
   }
 
   /**
@@ -107,8 +102,7 @@ final class PrefetchTestbed implements AutoCloseable {
                 .withHadoop(run.options().hadoopVersion())
                 .with(List.of(Plugin.PREFETCH), settings)),
         schedulers,
-        settings,
-        run.options().settings());
+        settings);
   }
 
   BenchCluster bench() {
@@ -185,7 +179,6 @@ final class PrefetchTestbed implements AutoCloseable {
                 // Tasks read lines as programs of this command do.
                 .add(bench.taskClassPath())
                 .addAll(more)
-                .addAll(asked)
                 .build());
   }
 

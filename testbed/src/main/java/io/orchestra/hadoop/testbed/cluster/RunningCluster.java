@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.cluster;
 
+import io.orchestra.hadoop.testbed.Opened;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
@@ -62,34 +63,22 @@ public final class RunningCluster implements AutoCloseable {
     ClusterDirectory directory = home.cluster(spec.name());
     Prerequisites.require();
     home.prepare();
-    SignalScope signals = SignalScope.begin();
-    try {
-      ClusterLock lock = ClusterLock.take(home, spec.name());
-      RunningCluster running =
-          new RunningCluster(home, project, progress, directory, signals, lock);
-      running.start(spec);
-      return running;
-    } catch (RuntimeException | Error failure) {
-      signals.close();
-      throw failure;
-    }
+    return Opened.then(
+        SignalScope.begin(),
+        signals -> {
+          ClusterLock lock = ClusterLock.take(home, spec.name());
+          return Opened.prepared(
+              new RunningCluster(home, project, progress, directory, signals, lock),
+              running -> running.start(spec));
+        });
   }
 
   private void start(ClusterSpec spec) {
-    try {
-      ClusterBoot boot = new ClusterBoot(home, project, progress);
-      HadoopHome hadoop = boot.check(spec);
-      end = End.KEEP_LOGS;
-      new ClusterTeardown(home).remove(directory);
-      cluster = boot.start(spec, hadoop);
-    } catch (RuntimeException | Error failure) {
-      try {
-        close();
-      } catch (RuntimeException undoing) {
-        failure.addSuppressed(undoing);
-      }
-      throw failure;
-    }
+    ClusterBoot boot = new ClusterBoot(home, project, progress);
+    HadoopHome hadoop = boot.check(spec);
+    end = End.KEEP_LOGS;
+    new ClusterTeardown(home).remove(directory);
+    cluster = boot.start(spec, hadoop);
   }
 
   public Cluster cluster() {

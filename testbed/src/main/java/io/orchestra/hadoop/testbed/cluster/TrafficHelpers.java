@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.cluster;
 
+import io.orchestra.hadoop.testbed.Opened;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.hadoop.Jvm;
@@ -52,18 +53,7 @@ public final class TrafficHelpers implements AutoCloseable {
 
   /** Starts all, and returns when they have made their links. */
   public static TrafficHelpers start(RunningCluster running) {
-    TrafficHelpers helpers = new TrafficHelpers(running);
-    try {
-      helpers.start();
-      return helpers;
-    } catch (RuntimeException | Error failure) {
-      try {
-        helpers.close();
-      } catch (RuntimeException another) {
-        failure.addSuppressed(another);
-      }
-      throw failure;
-    }
+    return Opened.prepared(new TrafficHelpers(running), helpers -> helpers.start());
   }
 
   private void start() {

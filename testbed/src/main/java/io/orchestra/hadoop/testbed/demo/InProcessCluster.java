@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.orchestra.hadoop.testbed.Opened;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
@@ -61,29 +62,21 @@ final class InProcessCluster implements DemoCluster {
     FileTree.directory(work.resolve("fetched"));
     InProcessPrograms programs = new InProcessPrograms(work, hadoop);
     programs.layOut(project, plugins, settings);
-    SignalScope signals = SignalScope.begin();
-    try {
-      Dialogue daemons = programs.daemons().talk(work.resolveSibling("in-process.log"));
-      InProcessCluster cluster = new InProcessCluster(work, programs, signals, daemons);
-      cluster.awaitReady();
-      return cluster;
-    } catch (RuntimeException | Error failure) {
-      signals.close();
-      throw failure;
-    }
+    return Opened.then(
+        SignalScope.begin(),
+        signals -> {
+          Dialogue daemons = programs.daemons().talk(work.resolveSibling("in-process.log"));
+          return Opened.prepared(
+              new InProcessCluster(work, programs, signals, daemons), InProcessCluster::awaitReady);
+        });
   }
 
   private void awaitReady() {
-    try {
-      String line = daemons.receive(LONGEST_START);
-      while (!line.startsWith(InProcessDaemons.READY)) {
-        line = daemons.receive(LONGEST_START);
-      }
-      nameNode = line.substring(InProcessDaemons.READY.length());
-    } catch (RuntimeException | Error failure) {
-      close();
-      throw failure;
+    String line = daemons.receive(LONGEST_START);
+    while (!line.startsWith(InProcessDaemons.READY)) {
+      line = daemons.receive(LONGEST_START);
     }
+    nameNode = line.substring(InProcessDaemons.READY.length());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.host;
 
+import io.orchestra.hadoop.testbed.Opened;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.process.Command;
@@ -36,13 +37,9 @@ public final class HostProgram implements AutoCloseable {
    * @param log where its standard error is added
    */
   public static HostProgram start(Command command, Path log) {
-    Dialogue dialogue = command.talk(log);
-    try {
-      return new HostProgram(dialogue, identity(dialogue.program(), log));
-    } catch (RuntimeException | Error failure) {
-      dialogue.close();
-      throw failure;
-    }
+    return Opened.then(
+        command.talk(log),
+        dialogue -> new HostProgram(dialogue, identity(dialogue.program(), log)));
   }
 
   /** The program's process, as this machine numbers it. */

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.testbed.bench.broadcast;
 
 import com.google.common.base.Splitter;
+import io.orchestra.hadoop.testbed.Opened;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.bench.cluster.Agents;
@@ -95,14 +96,7 @@ final class BitTorrent implements AutoCloseable {
    * @param seed what the file's bytes follow from
    */
   static BitTorrent start(BenchCluster bench, Cast cast, long bytes, long seed) {
-    BitTorrent swarm = new BitTorrent(bench, cast);
-    try {
-      swarm.prepare(bytes, seed);
-      return swarm;
-    } catch (RuntimeException | Error failure) {
-      swarm.close();
-      throw failure;
-    }
+    return Opened.prepared(new BitTorrent(bench, cast), swarm -> swarm.prepare(bytes, seed));
   }
 
   private void prepare(long bytes, long seed) {

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.bench.broadcast;
 
+import io.orchestra.hadoop.testbed.Opened;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.bench.BenchRun;
@@ -81,14 +82,8 @@ final class BroadcastTestbed implements AutoCloseable {
             .withYarn(yarn)
             .with(List.of(Plugin.BROADCAST), List.of(IGNORE_LOAD, SMALL_FILES_TOO, STALL_TIMEOUT))
             .with(settings);
-    BroadcastTestbed testbed = new BroadcastTestbed(BenchCluster.up(run, spec), first);
-    try {
-      testbed.awaitPeers();
-      return testbed;
-    } catch (RuntimeException | Error failure) {
-      testbed.close();
-      throw failure;
-    }
+    return Opened.prepared(
+        new BroadcastTestbed(BenchCluster.up(run, spec), first), BroadcastTestbed::awaitPeers);
   }
 
   private void awaitPeers() {

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.testbed.bench.cluster;
 
 import com.google.common.base.Splitter;
+import io.orchestra.hadoop.testbed.Opened;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.agent.MasterAgent;
 import io.orchestra.hadoop.testbed.agent.WorkerAgent;
@@ -30,24 +31,18 @@ public final class Agents implements AutoCloseable {
   }
 
   static Agents start(Cluster cluster) {
-    Agents agents = new Agents(cluster);
-    try {
-      agents.master =
-          agents.program(agents.firstMaster(), Account.HDFS, "bench-master", MasterAgent.class);
-      for (Host worker : cluster.plan().workers()) {
-        agents.workers.put(
-            worker.name(),
-            agents.program(worker, Account.ALICE, "bench-worker", WorkerAgent.class));
-      }
-      for (HostProgram worker : agents.workers.values()) {
-        agents.clientJar = expect("ready ", worker.receive(LONGEST_START));
-      }
-      String unused = expect("ready", agents.master.receive(LONGEST_START));
-      return agents;
-    } catch (RuntimeException | Error failure) {
-      agents.close();
-      throw failure;
+    return Opened.prepared(new Agents(cluster), agents -> agents.start());
+  }
+
+  private void start() {
+    master = program(firstMaster(), Account.HDFS, "bench-master", MasterAgent.class);
+    for (Host worker : cluster.plan().workers()) {
+      workers.put(worker.name(), program(worker, Account.ALICE, "bench-worker", WorkerAgent.class));
     }
+    for (HostProgram worker : workers.values()) {
+      clientJar = expect("ready ", worker.receive(LONGEST_START));
+    }
+    String unused = expect("ready", master.receive(LONGEST_START));
   }
 
   private Host firstMaster() {

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.testbed.bench.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orchestra.hadoop.testbed.Opened;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.agent.JobStream;
@@ -54,14 +55,12 @@ public final class BenchCluster implements AutoCloseable {
   /** The same, for what is no benchmark. */
   public static BenchCluster up(
       TestbedHome home, Project project, Progress progress, ClusterSpec spec) {
-    RunningCluster running = RunningCluster.up(home, project, spec, progress);
-    try {
-      progress.say("starting a program on each host");
-      return new BenchCluster(running, Agents.start(running.cluster()));
-    } catch (RuntimeException | Error failure) {
-      running.close();
-      throw failure;
-    }
+    return Opened.then(
+        RunningCluster.up(home, project, spec, progress),
+        running -> {
+          progress.say("starting a program on each host");
+          return new BenchCluster(running, Agents.start(running.cluster()));
+        });
   }
 
   public RunningCluster running() {

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.bench.gridmix;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableList;
+import io.orchestra.hadoop.testbed.Opened;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.agent.SeededGridmix;
@@ -149,10 +150,9 @@ final class GridmixTestbed implements AutoCloseable {
             .withHadoop(hadoopVersion)
             .with(SETTINGS)
             .overriddenBy(settings);
-    GridmixTestbed testbed =
-        new GridmixTestbed(BenchCluster.up(home, project, progress, spec), rates);
-    testbed.configure(Way.STOCK);
-    return testbed;
+    return Opened.prepared(
+        new GridmixTestbed(BenchCluster.up(home, project, progress, spec), rates),
+        testbed -> testbed.configure(Way.STOCK));
   }
 
   BenchCluster bench() {

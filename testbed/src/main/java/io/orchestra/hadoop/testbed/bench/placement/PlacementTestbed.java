@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.bench.placement;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.Range;
+import io.orchestra.hadoop.testbed.Opened;
 import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.agent.TrafficSource;
 import io.orchestra.hadoop.testbed.bench.BenchRun;
@@ -56,16 +57,14 @@ final class PlacementTestbed implements AutoCloseable {
             .withHadoop(run.options().hadoopVersion())
             .withYarn(yarn)
             .with(List.of(Plugin.PLACEMENT), settings(Policy.DEFAULT, excluded));
-    BenchCluster bench = BenchCluster.up(run, spec);
-    try {
-      FileTree.write(excluded, "");
-      HostProgram source =
-          bench.agents().onMaster(Account.ALICE, "bench-traffic", TrafficSource.class);
-      return new PlacementTestbed(bench, source, excluded);
-    } catch (RuntimeException | Error failure) {
-      bench.close();
-      throw failure;
-    }
+    return Opened.then(
+        BenchCluster.up(run, spec),
+        bench -> {
+          FileTree.write(excluded, "");
+          HostProgram source =
+              bench.agents().onMaster(Account.ALICE, "bench-traffic", TrafficSource.class);
+          return new PlacementTestbed(bench, source, excluded);
+        });
   }
 
   private static List<Setting> settings(Policy policy, Path excluded) {

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.testbed.bench.shuffle;
 
 import com.google.common.collect.ImmutableList;
+import io.orchestra.hadoop.testbed.Opened;
 import io.orchestra.hadoop.testbed.bench.BenchRun;
 import io.orchestra.hadoop.testbed.bench.cluster.BenchCluster;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
@@ -106,21 +107,17 @@ final class Roles {
 
   /** Starts a cluster. */
   static BenchCluster cluster(BenchRun run) {
-    BenchCluster bench =
-        BenchCluster.up(
-            run,
-            ClusterSpec.of("bench-shuffle", 2, 4, FAST, FAST)
-                .withHadoop(run.options().hadoopVersion())
-                .with(List.of(Plugin.SHUFFLE), resources(SENDER_MEGABYTES, SENDER_CORES)));
-    try {
-      resize(bench, RECEIVERS, REDUCE_MEGABYTES, REDUCE_CORES);
-      resize(bench, List.of(MASTERS), 2 * MASTER_MEGABYTES, MASTERS_CORES);
-      bench.running().awaitWorkers();
-      return bench;
-    } catch (RuntimeException | Error failure) {
-      bench.close();
-      throw failure;
-    }
+    ClusterSpec spec =
+        ClusterSpec.of("bench-shuffle", 2, 4, FAST, FAST)
+            .withHadoop(run.options().hadoopVersion())
+            .with(List.of(Plugin.SHUFFLE), resources(SENDER_MEGABYTES, SENDER_CORES));
+    return Opened.prepared(
+        BenchCluster.up(run, spec),
+        bench -> {
+          resize(bench, RECEIVERS, REDUCE_MEGABYTES, REDUCE_CORES);
+          resize(bench, List.of(MASTERS), 2 * MASTER_MEGABYTES, MASTERS_CORES);
+          bench.running().awaitWorkers();
+        });
   }
 
   private static void resize(BenchCluster bench, List<String> hosts, int megabytes, int cores) {

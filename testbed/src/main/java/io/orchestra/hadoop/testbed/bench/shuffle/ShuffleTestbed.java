@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.bench.shuffle;
 
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
+import io.orchestra.hadoop.testbed.Opened;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.agent.JobAgent;
@@ -54,18 +55,16 @@ final class ShuffleTestbed implements AutoCloseable {
   }
 
   static ShuffleTestbed up(BenchRun run) {
-    BenchCluster bench = Roles.cluster(run);
-    try {
-      HostProgram jobs = bench.agents().onMaster(Account.ALICE, "bench-jobs", JobAgent.class);
-      String unused = Agents.expect("ready", jobs.receive(LONGEST_ANSWER));
-      bench.emptyDirectory();
-      ShuffleTestbed testbed = new ShuffleTestbed(bench, jobs);
-      testbed.warmUp(run.progress());
-      return testbed;
-    } catch (RuntimeException | Error failure) {
-      bench.close();
-      throw failure;
-    }
+    return Opened.then(
+        Roles.cluster(run),
+        bench -> {
+          HostProgram jobs = bench.agents().onMaster(Account.ALICE, "bench-jobs", JobAgent.class);
+          String unused = Agents.expect("ready", jobs.receive(LONGEST_ANSWER));
+          bench.emptyDirectory();
+          ShuffleTestbed testbed = new ShuffleTestbed(bench, jobs);
+          testbed.warmUp(run.progress());
+          return testbed;
+        });
   }
 
   /** With a short job each, as the services that serve them run on. */

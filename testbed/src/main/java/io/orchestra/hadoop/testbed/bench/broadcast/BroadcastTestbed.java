@@ -12,7 +12,6 @@ import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
 import io.orchestra.hadoop.testbed.network.NetworkPlan;
-import io.orchestra.hadoop.testbed.network.Rate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,8 +49,6 @@ final class BroadcastTestbed implements AutoCloseable {
   private static final int HOLDERS = 3;
 
   private static final long LESSON_BYTES = 9_000_000;
-
-  private static final Rate FAST = Rate.parse("1gbit");
 
   /** More than the age of a figure of /jmx on a testbed. */
   private static final Duration STALE = Duration.ofMillis(1500);
@@ -100,8 +97,7 @@ final class BroadcastTestbed implements AutoCloseable {
   /** Gives all links the rates of a cell. */
   void limit(Cell cell) {
     rates = cell;
-    bench.rate(bench.workers(), cell.hostRate());
-    bench.rate(bench.cluster().plan().rackNames(), cell.uplinkRate());
+    bench.rates(cell.hostRate(), cell.uplinkRate());
   }
 
   /** The links of an experiment, of which the derived ones follow the cast of each trial. */
@@ -145,15 +141,9 @@ final class BroadcastTestbed implements AutoCloseable {
    * @return what was written
    */
   Reception.Content put(String file, long bytes, long seed, List<String> hosts) {
-    bench.rate(hosts, FAST);
-    bench.rate(bench.cluster().plan().rackNames(), FAST);
-    String sum =
-        bench
-            .agents()
-            .master(
-                "put %s %d %d %s".formatted(file, bytes, seed, String.join(" ", hosts)),
-                "put ",
-                LONGEST_FILE);
+    bench.rate(hosts, BenchCluster.FAST);
+    bench.rate(bench.cluster().plan().rackNames(), BenchCluster.FAST);
+    String sum = bench.put("put", file, bytes, seed, hosts);
     limit(rates);
     return new Reception.Content(bytes, sum);
   }

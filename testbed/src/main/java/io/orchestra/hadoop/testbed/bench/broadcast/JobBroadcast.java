@@ -1,18 +1,12 @@
 package io.orchestra.hadoop.testbed.bench.broadcast;
 
-import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.bench.Measurement;
 import io.orchestra.hadoop.testbed.bench.Trial;
-import io.orchestra.hadoop.testbed.cluster.HadoopClient;
-import io.orchestra.hadoop.testbed.host.Account;
-import io.orchestra.hadoop.testbed.process.Command;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A stock job that sleeps, with an archive for each of its tasks, which run on a host each. YARN
@@ -27,7 +21,6 @@ final class JobBroadcast implements Broadcast {
   private static final String JOB = "job [s]";
   private static final String SLEEP_JOB = "org.apache.hadoop.mapreduce.SleepJob";
   private static final int SLEEP_MILLIS = 1000;
-  private static final Pattern APPLICATION = Pattern.compile("application_\\d+_\\d+");
 
   private final BroadcastTestbed testbed;
   private final JobArchive archive;
@@ -71,15 +64,8 @@ final class JobBroadcast implements Broadcast {
             "-r",
             "0");
     long start = System.nanoTime();
-    Command.Outcome outcome =
-        HadoopClient.onFirstMaster(testbed.bench().cluster(), Account.ALICE).hadoop(words).run();
-    double seconds = (System.nanoTime() - start) / 1e9;
-    Matcher id = APPLICATION.matcher(outcome.error());
-    if (!outcome.succeeded() || !id.find()) {
-      throw new TestbedException("the job failed:\n" + outcome.complaint());
-    }
-    application = id.group();
-    return Measurement.builder().figure(JOB, seconds).build();
+    application = testbed.bench().runJob(words);
+    return Measurement.builder().figure(JOB, (System.nanoTime() - start) / 1e9).build();
   }
 
   @Override

@@ -19,10 +19,13 @@ import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.host.HostProgram;
 import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.Rate;
+import io.orchestra.hadoop.testbed.process.Command;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A cluster that a benchmark has to itself, with a program on each host that does what it says. */
 public final class BenchCluster implements AutoCloseable {
@@ -32,8 +35,13 @@ public final class BenchCluster implements AutoCloseable {
   /** Where the NameNode takes commands. */
   public static final String NAMENODE = "m1:8020";
 
+  /** Of links over which nothing is measured. */
+  public static final Rate FAST = Rate.parse("1gbit");
+
   private static final int JOBS_HEAP_MEGABYTES = 300;
   private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
+  private static final Duration LONGEST_FILE = Duration.ofMinutes(5);
+  private static final Pattern APPLICATION = Pattern.compile("application_\\d+_\\d+");
 
   private final RunningCluster running;
   private final Agents agents;
@@ -99,9 +107,38 @@ public final class BenchCluster implements AutoCloseable {
     }
   }
 
+  /** Gives the links of all workers, and those of all racks, these rates. */
+  public void rates(Rate hosts, Rate racks) {
+    rate(workers(), hosts);
+    rate(cluster().plan().rackNames(), racks);
+  }
+
   /** Empties the trials' directory. */
   public void emptyDirectory() {
-    String unused = agents.master("fresh " + DIRECTORY, "fresh", LONGEST_ANSWER);
+    fresh(DIRECTORY);
+  }
+
+  /** Makes a directory that all may write, or empties it. */
+  public void fresh(String directory) {
+    String unused = agents.master("fresh " + directory, "fresh", LONGEST_ANSWER);
+  }
+
+  /**
+   * Writes a file of one block, with a replica on each of these hosts.
+   *
+   * @param kind of its bytes, as {@code MasterAgent} calls it: put, random or text
+   * @return the checksum of what was written
+   */
+  public String put(String kind, String file, long bytes, long seed, List<String> hosts) {
+    return agents.master(
+        "%s %s %d %d %s".formatted(kind, file, bytes, seed, String.join(" ", hosts)),
+        "put ",
+        LONGEST_FILE);
+  }
+
+  /** Of the files in a directory and below, {@code FILE=SUM …}; fails if there is none. */
+  public String checksum(String directory) {
+    return agents.master("checksum " + directory, "checksum ", LONGEST_FILE);
   }
 
   /**
@@ -134,6 +171,22 @@ public final class BenchCluster implements AutoCloseable {
     }
   }
 
+  /**
+   * Runs a stock program that submits a job, as alice, to the end of the job.
+   *
+   * @param words such as {@code jar examples pi 2 10}
+   * @return the id of the job's application
+   */
+  public String runJob(List<String> words) {
+    Command program = HadoopClient.onFirstMaster(cluster(), Account.ALICE).hadoop(words);
+    Command.Outcome outcome = program.run();
+    Matcher id = APPLICATION.matcher(outcome.error());
+    if (!outcome.succeeded() || !id.find()) {
+      throw new TestbedException(program.name() + " failed:\n" + outcome.complaint());
+    }
+    return id.group();
+  }
+
   /** What a plugin in the NameNode tells. */
   public JsonNode report(String path) {
     return cluster()
@@ -141,6 +194,20 @@ public final class BenchCluster implements AutoCloseable {
         .json("http://m1:9870" + path)
         .orElseThrow(
             () -> new TestbedException("there is no answer at " + path + " of the NameNode"));
+  }
+
+  /**
+   * What a daemon says of a bean: a missing node if it has none of this name. Silence is no answer:
+   * whoever counts would count too little.
+   *
+   * @param address such as {@code http://r1h1:9864}
+   */
+  public JsonNode bean(String address, String name) {
+    return cluster()
+        .web()
+        .bean(address, name)
+        .orElseThrow(
+            () -> new TestbedException("no answer about %s at %s".formatted(name, address)));
   }
 
   public HistoryServer historyServer() {

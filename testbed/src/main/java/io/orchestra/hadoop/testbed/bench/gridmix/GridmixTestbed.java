@@ -1,6 +1,5 @@
 package io.orchestra.hadoop.testbed.bench.gridmix;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.testbed.Opened;
 import io.orchestra.hadoop.testbed.Progress;
@@ -70,9 +69,6 @@ final class GridmixTestbed implements AutoCloseable {
    */
   static final int SUBMITTED_REPLICAS = 3;
 
-  /** For what is not measured. */
-  private static final Rate FAST = Rate.parse("1gbit");
-
   private static final String CONTAINERS = "container";
 
   /** The class implements what only GridMix has, which this command does not load. */
@@ -83,7 +79,6 @@ final class GridmixTestbed implements AutoCloseable {
   private static final String TRACE = "tmp/bench-gridmix/trace.json";
   private static final String SETUP_TRACE = "tmp/bench-gridmix/setup.json";
   private static final int HEAP_MEGABYTES = 300;
-  private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
   private static final Duration LONGEST_RUN = Duration.ofMinutes(25);
 
   private static final List<Setting> SETTINGS =
@@ -165,7 +160,7 @@ final class GridmixTestbed implements AutoCloseable {
     write(SETUP_TRACE, trace.forGeneration());
     fast(true);
     bench.emptyDirectory();
-    String unused = bench.agents().master("fresh " + HOME, "fresh", LONGEST_ANSWER);
+    bench.fresh(HOME);
     progress.say("GridMix generates %d MB of input".formatted(POOL_BYTES >> 20));
     gridmix(1, "REPLAY", List.of("-generate", Long.toString(POOL_BYTES)), SETUP_TRACE);
     fast(false);
@@ -173,8 +168,7 @@ final class GridmixTestbed implements AutoCloseable {
 
   /** All links fast, or as they are to be. */
   void fast(boolean yes) {
-    bench.rate(bench.workers(), yes ? FAST : rates.host());
-    bench.rate(bench.cluster().plan().rackNames(), yes ? FAST : rates.uplink());
+    bench.rates(yes ? BenchCluster.FAST : rates.host(), yes ? BenchCluster.FAST : rates.uplink());
   }
 
   /** Has exactly these plugins on, in daemons that have just started; earlier outputs are gone. */
@@ -259,25 +253,15 @@ final class GridmixTestbed implements AutoCloseable {
   }
 
   PluginWork pluginWork() {
-    return PluginWork.read(bench.cluster().web()::page, this::bean, bench.workers());
+    return PluginWork.read(bench.cluster().web()::page, bench::bean, bench.workers());
   }
 
   /** Blocks that DataNodes have copied for the NameNode since they started. */
   long blocksCopied() {
     return bench.workers().stream()
-        .map(host -> bean("http://" + host + ":9864", "DataNode,name=DataNodeActivity-*"))
+        .map(host -> bench.bean("http://" + host + ":9864", "DataNode,name=DataNodeActivity-*"))
         .mapToLong(bean -> bean.required("BlocksReplicated").asLong())
         .sum();
-  }
-
-  /** Silence is no answer: whoever counts would count too little. */
-  private JsonNode bean(String address, String name) {
-    return bench
-        .cluster()
-        .web()
-        .bean(address, name)
-        .orElseThrow(
-            () -> new TestbedException("no answer about %s at %s".formatted(name, address)));
   }
 
   /** Bytes that left racks since the network was built. */

@@ -54,7 +54,6 @@ public final class TraceRecording {
   private static final String UPLOADS = "tmp/bench-gridmix/private-";
 
   private static final String TRACE = "tmp/recorded-trace.json";
-  private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
   private static final Duration LONGEST_JOB = Duration.ofMinutes(25);
 
   /** Files lie where they are put, however busy a host is at the moment. */
@@ -122,14 +121,8 @@ public final class TraceRecording {
     return new TreeSet<>(megabytes.filter(size -> size > 0).boxed().toList());
   }
 
-  private void put(String how, String path, int bytes, int seed, List<String> hosts) {
-    String unused =
-        bench()
-            .agents()
-            .master(
-                "%s %s %d %d %s".formatted(how, path, bytes, seed, String.join(" ", hosts)),
-                "put ",
-                LONGEST_ANSWER);
+  private void put(String kind, String path, int bytes, int seed, List<String> hosts) {
+    String unused = bench().put(kind, path, bytes, seed, hosts);
   }
 
   /** Of workers, in their order. */

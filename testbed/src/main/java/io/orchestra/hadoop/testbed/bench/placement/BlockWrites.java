@@ -144,11 +144,7 @@ final class BlockWrites {
   }
 
   private void checkBytes(Map<String, String> sums, Measurement.Builder measurement) {
-    Map<String, String> stored =
-        Agents.pairs(
-            testbed
-                .agents()
-                .master("checksum " + PlacementTestbed.DIRECTORY, "checksum ", LONGEST_BLOCK));
+    Map<String, String> stored = Agents.pairs(testbed.bench().checksum(PlacementTestbed.DIRECTORY));
     MapDifference<String, String> difference = Maps.difference(sums, stored);
     measurement.check(
         "HDFS holds the bytes that were written",

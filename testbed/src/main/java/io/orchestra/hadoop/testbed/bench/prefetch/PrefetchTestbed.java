@@ -18,7 +18,6 @@ import io.orchestra.hadoop.testbed.hadoop.Role;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
 import io.orchestra.hadoop.testbed.network.Host;
-import io.orchestra.hadoop.testbed.network.Link;
 import io.orchestra.hadoop.testbed.network.LinkCounters;
 import io.orchestra.hadoop.testbed.network.Rate;
 import java.nio.file.Path;
@@ -27,7 +26,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** The cluster of this benchmark: its scheduler changes, and it runs schedules of jobs. */
 final class PrefetchTestbed implements AutoCloseable {
@@ -48,8 +46,6 @@ final class PrefetchTestbed implements AutoCloseable {
 
   private static final String REPORT = "http://m1:8088/orchestra/prefetch";
   private static final int LONGEST_START = 60;
-  private static final Duration LONGEST_PUT = Duration.ofMinutes(5);
-  private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
   private static final Duration LONGEST_JOB = Duration.ofMinutes(15);
 
   private static final List<Setting> SETTINGS =
@@ -111,31 +107,13 @@ final class PrefetchTestbed implements AutoCloseable {
 
   /** Makes files of one block, over fast links: what is not measured need not wait. */
   void write(InputFiles files, int count, int bytes) {
-    String unused = bench.agents().master("fresh " + files.directory(), "fresh", LONGEST_ANSWER);
-    rates(link -> Rate.UNLIMITED);
+    bench.fresh(files.directory());
+    bench.rates(Rate.UNLIMITED, Rate.UNLIMITED);
     for (int file = 0; file < count; file++) {
-      unused =
-          bench
-              .agents()
-              .master(
-                  "text %s %d %d %s"
-                      .formatted(
-                          files.path(file),
-                          bytes,
-                          file,
-                          String.join(" ", files.hosts(file, bench.cluster().plan()))),
-                  "put ",
-                  LONGEST_PUT);
+      List<String> hosts = files.hosts(file, bench.cluster().plan());
+      String unused = bench.put("text", files.path(file), bytes, file, hosts);
     }
-    rates(Link::rate);
-  }
-
-  private void rates(Function<Link, Rate> rate) {
-    bench
-        .cluster()
-        .plan()
-        .links()
-        .forEach(link -> bench.running().faults().rate(link.name(), rate.apply(link)));
+    bench.rates(HOST_RATE, UPLINK_RATE);
   }
 
   /** From now on this schedules, and nobody remembers what was before. */
@@ -212,7 +190,7 @@ final class PrefetchTestbed implements AutoCloseable {
 
   /** What a job has written. */
   String checksum(String job) {
-    return bench.agents().master("checksum " + output(job), "checksum", LONGEST_ANSWER);
+    return bench.checksum(output(job));
   }
 
   /** What our coordinator tells; empty where there is none. Fails if nobody answers. */

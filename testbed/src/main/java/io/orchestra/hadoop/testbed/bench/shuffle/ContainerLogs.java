@@ -13,13 +13,13 @@ import java.util.stream.Stream;
 /**
  * What the containers of a job have logged.
  *
- * @param application the number in the job's id
+ * @param application the id of the job's application
  */
 record ContainerLogs(ClusterDirectory cluster, String application) {
 
   /** The log of each container that a host has run. */
   List<Path> containers(String host) {
-    Path root = cluster.logs(host).resolve("containers").resolve("application_" + application);
+    Path root = cluster.logs(host).resolve("containers").resolve(application);
     if (!Files.isDirectory(root)) {
       return List.of();
     }

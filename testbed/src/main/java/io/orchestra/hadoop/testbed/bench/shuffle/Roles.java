@@ -10,7 +10,6 @@ import io.orchestra.hadoop.testbed.hadoop.Jvm;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
-import io.orchestra.hadoop.testbed.network.Rate;
 import java.util.List;
 
 /**
@@ -29,9 +28,6 @@ final class Roles {
 
   /** All that a sender runs run at once: none goes to another host for want of room. */
   static final int MAPS_AT_ONCE = 4;
-
-  /** Of links, when nothing is measured. */
-  static final Rate FAST = Rate.parse("1gbit");
 
   private static final int MAP_MEGABYTES = 512;
   private static final int MAP_HEAP_MEGABYTES = 256;
@@ -108,7 +104,7 @@ final class Roles {
   /** Starts a cluster. */
   static BenchCluster cluster(BenchRun run) {
     ClusterSpec spec =
-        ClusterSpec.of("bench-shuffle", 2, 4, FAST, FAST)
+        ClusterSpec.of("bench-shuffle", 2, 4, BenchCluster.FAST, BenchCluster.FAST)
             .withHadoop(run.options().hadoopVersion())
             .with(List.of(Plugin.SHUFFLE), resources(SENDER_MEGABYTES, SENDER_CORES));
     return Opened.prepared(

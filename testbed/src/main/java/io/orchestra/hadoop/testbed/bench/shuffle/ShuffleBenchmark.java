@@ -7,6 +7,7 @@ import io.orchestra.hadoop.testbed.bench.Benchmark;
 import io.orchestra.hadoop.testbed.bench.Experiment;
 import io.orchestra.hadoop.testbed.bench.Measurement;
 import io.orchestra.hadoop.testbed.bench.RatioKey;
+import io.orchestra.hadoop.testbed.bench.SameOutput;
 import io.orchestra.hadoop.testbed.bench.Window;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -145,10 +146,10 @@ public final class ShuffleBenchmark implements Benchmark {
         testbed.place(pattern);
         double goodput = testbed.goodput();
         run.progress().say("goodput of a link: %.2f MB/s".formatted(goodput / 1e6));
-        String[] first = {""};
+        SameOutput same = new SameOutput();
         List<Arm> arms =
             ways(run.options(), pattern).stream()
-                .map(way -> arm(testbed, pattern, way, goodput, first))
+                .map(way -> arm(testbed, pattern, way, goodput, same))
                 .toList();
         run.experiment(
             Experiment.withoutBusyLink(
@@ -166,34 +167,30 @@ public final class ShuffleBenchmark implements Benchmark {
   }
 
   private static Arm arm(
-      ShuffleTestbed testbed, Pattern pattern, Way way, double goodput, String[] first) {
-    return Arm.of(way.title(), trial -> measure(testbed, pattern, way, goodput, first));
+      ShuffleTestbed testbed, Pattern pattern, Way way, double goodput, SameOutput same) {
+    return Arm.of(way.title(), trial -> measure(testbed, pattern, way, goodput, same));
   }
 
   private static Measurement measure(
-      ShuffleTestbed testbed, Pattern pattern, Way way, double goodput, String[] first) {
+      ShuffleTestbed testbed, Pattern pattern, Way way, double goodput, SameOutput same) {
     long before = testbed.ranges();
     ShuffleTestbed.Outcome outcome = testbed.run(pattern, way);
     Window shuffle = ReducerLog.window(outcome.reducers());
     double seconds = shuffle.seconds();
-    if (first[0].isEmpty()) {
-      first[0] = outcome.checksum();
-    }
     List<String> explained =
         outcome.reducers().stream().flatMap(log -> log.explanation().stream()).toList();
-    return Measurement.builder()
-        .figure(SECONDS, seconds)
-        .figure(VERSUS_BOUND, seconds / (pattern.bottleneck() / goodput))
-        .figure("job time (s)", outcome.seconds())
-        .within(shuffle)
-        .counter("ranges", testbed.ranges() - before)
-        .counter(
-            "requests by weight",
-            outcome.reducers().stream().mapToLong(ReducerLog::weightedRequests).sum())
-        .check(
-            "the output is that of all other runs",
-            outcome.checksum().equals(first[0]),
-            outcome.checksum())
+    Measurement.Builder measurement =
+        Measurement.builder()
+            .figure(SECONDS, seconds)
+            .figure(VERSUS_BOUND, seconds / (pattern.bottleneck() / goodput))
+            .figure("job time (s)", outcome.seconds())
+            .within(shuffle)
+            .counter("ranges", testbed.ranges() - before)
+            .counter(
+                "requests by weight",
+                outcome.reducers().stream().mapToLong(ReducerLog::weightedRequests).sum());
+    same.check(measurement, outcome.checksum());
+    return measurement
         .check(
             "everything ran where it should",
             outcome.misplaced().isEmpty(),

@@ -11,19 +11,16 @@ import io.orchestra.hadoop.testbed.bench.Links;
 import io.orchestra.hadoop.testbed.bench.cluster.Agents;
 import io.orchestra.hadoop.testbed.bench.cluster.BenchCluster;
 import io.orchestra.hadoop.testbed.bench.cluster.DirectedLinks;
-import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.host.HostProgram;
 import io.orchestra.hadoop.testbed.network.LinkCounters;
 import io.orchestra.hadoop.testbed.network.Rate;
-import io.orchestra.hadoop.testbed.process.Command;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.stream.IntStream;
 
 /** Runs jobs whose maps and reducers have their {@link Roles}. */
@@ -42,8 +39,6 @@ final class ShuffleTestbed implements AutoCloseable {
 
   private static final int CALIBRATIONS = 5;
   private static final long CALIBRATION_BYTES = 40_000_000;
-  private static final java.util.regex.Pattern APPLICATION =
-      java.util.regex.Pattern.compile("application_(\\d+_\\d+)");
 
   private final BenchCluster bench;
   private final HostProgram jobs;
@@ -116,16 +111,12 @@ final class ShuffleTestbed implements AutoCloseable {
   }
 
   private void put(String file, long bytes, int seed, String host) {
-    String unused =
-        bench
-            .agents()
-            .master(
-                "random %s %d %d %s".formatted(file, bytes, seed, host), "put ", LONGEST_ANSWER);
+    String unused = bench.put("random", file, bytes, seed, List.of(host));
   }
 
   /** Puts the files that stand for what senders have on these senders, and slows links down. */
   void place(Pattern pattern) {
-    rate(Roles.FAST, Roles.FAST);
+    bench.rates(BenchCluster.FAST, BenchCluster.FAST);
     put(GOODPUT, CALIBRATION_BYTES, 1, Roles.SENDERS.get(0));
     for (int sender = 0; sender < Roles.SENDERS.size(); sender++) {
       for (int map = 0; map < pattern.maps(sender); map++) {
@@ -136,12 +127,7 @@ final class ShuffleTestbed implements AutoCloseable {
             Roles.SENDERS.get(sender));
       }
     }
-    rate(pattern.rate(), new Rate(UPLINK * pattern.rate().bitsPerSecond()));
-  }
-
-  private void rate(Rate hosts, Rate racks) {
-    bench.rate(bench.workers(), hosts);
-    bench.rate(bench.cluster().plan().rackNames(), racks);
+    bench.rates(pattern.rate(), new Rate(UPLINK * pattern.rate().bitsPerSecond()));
   }
 
   /** The links of all hosts, as a pattern has them. */
@@ -178,8 +164,8 @@ final class ShuffleTestbed implements AutoCloseable {
           case TERASORT -> runTeraSort(pattern, settings, output);
         };
     double seconds = (System.nanoTime() - start) / 1e9;
-    String checksum = bench.agents().master("checksum " + output, "checksum ", LONGEST_ANSWER);
-    String unused = bench.agents().master("fresh " + output, "fresh", LONGEST_ANSWER);
+    String checksum = bench.checksum(output);
+    bench.fresh(output);
     ContainerLogs logs = new ContainerLogs(bench.cluster().directory(), application);
     return new Outcome(seconds, reducers(pattern, logs), misplaced(pattern, logs), checksum);
   }
@@ -197,7 +183,7 @@ final class ShuffleTestbed implements AutoCloseable {
       }
     }
     jobs.send(String.join(" ", words));
-    return Agents.expect("ran ", jobs.receive(LONGEST_JOB));
+    return "application_" + Agents.expect("ran ", jobs.receive(LONGEST_JOB));
   }
 
   private String runTeraSort(Pattern pattern, List<String> settings, String output) {
@@ -205,16 +191,7 @@ final class ShuffleTestbed implements AutoCloseable {
     words.add("-Dmapreduce.job.reduces=" + pattern.reducers());
     settings.forEach(setting -> words.add("-D" + setting));
     words.addAll(List.of(input(pattern), output));
-    Command.Outcome sort =
-        HadoopClient.onFirstMaster(bench.cluster(), Account.ALICE)
-            .hadoop(words)
-            .within(LONGEST_JOB)
-            .run();
-    Matcher application = APPLICATION.matcher(sort.error());
-    if (!sort.succeeded() || !application.find()) {
-      throw new TestbedException("terasort failed:\n" + sort.complaint());
-    }
-    return application.group(1);
+    return bench.runJob(words);
   }
 
   private List<ReducerLog> reducers(Pattern pattern, ContainerLogs logs) {
@@ -253,11 +230,9 @@ final class ShuffleTestbed implements AutoCloseable {
 
   private long ranges(String host) {
     return bench
-        .cluster()
-        .web()
         .bean("http://" + host + ":8042", "NodeManager,name=OrchestraShuffleServer")
-        .map(bean -> bean.path("RangesSent").asLong())
-        .orElse(0L);
+        .path("RangesSent")
+        .asLong();
   }
 
   void succeeded() {

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.testbed.bench;
 
 import com.google.common.collect.Sets;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,8 +56,10 @@ public record Links(
     return new Links(bytes, capacities, derived, more);
   }
 
-  /** The same links, of which these too are computed from others. */
-  public Links withDerived(Set<String> links) {
-    return new Links(bytes, capacities, Sets.union(derived, links), groups);
+  /** The same links, of which these are computed from others; each is a group of its own. */
+  public Links withDerived(String... links) {
+    Map<String, List<String>> more = new LinkedHashMap<>(groups);
+    Arrays.stream(links).forEach(link -> more.put(link, List.of(link)));
+    return new Links(bytes, capacities, Sets.union(derived, Set.of(links)), more);
   }
 }

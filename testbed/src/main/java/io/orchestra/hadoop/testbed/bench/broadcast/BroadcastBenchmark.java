@@ -354,7 +354,7 @@ public final class BroadcastBenchmark implements Benchmark {
               Optional.of(
                   testbed
                       .links()
-                      .of(
+                      .withoutHolders(
                           LOCALIZED,
                           testbed.bench().workers(),
                           testbed.bench().cluster().plan().rackNames())),

@@ -7,7 +7,6 @@ import io.orchestra.hadoop.testbed.network.LinkCounters;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
@@ -39,16 +38,22 @@ final class CastLinks implements LinkBytes {
    * @param racks names of the racks' uplinks
    */
   Links of(Cell cell, List<String> hosts, List<String> racks) {
+    return links(cell, hosts, racks, RECEIVERS, HOLDERS);
+  }
+
+  /** The same for an experiment where nobody has the file before. */
+  Links withoutHolders(Cell cell, List<String> hosts, List<String> racks) {
+    return links(cell, hosts, racks, RECEIVERS);
+  }
+
+  private Links links(Cell cell, List<String> hosts, List<String> racks, String... derived) {
     Map<String, Double> capacities =
         new LinkedHashMap<>(DirectedLinks.capacities(hosts, cell.hostRate()));
     capacities.putAll(DirectedLinks.capacities(racks, cell.uplinkRate()));
-    double host = cell.hostRate().bytesPerSecond();
-    capacities.put(RECEIVERS, host);
-    capacities.put(HOLDERS, host);
-    return Links.of(this, capacities)
-        .withDerived(Set.of(RECEIVERS, HOLDERS))
-        .withGroup(RECEIVERS, List.of(RECEIVERS))
-        .withGroup(HOLDERS, List.of(HOLDERS));
+    for (String link : derived) {
+      capacities.put(link, cell.hostRate().bytesPerSecond());
+    }
+    return Links.of(this, capacities).withDerived(derived);
   }
 
   @Override

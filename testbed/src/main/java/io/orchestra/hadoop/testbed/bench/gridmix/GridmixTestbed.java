@@ -30,11 +30,9 @@ import io.orchestra.hadoop.testbed.trace.Trace;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /** The cluster that GridMix loads: plugins change, what HDFS has stored stays. */
@@ -327,19 +325,11 @@ final class GridmixTestbed implements AutoCloseable {
         new LinkedHashMap<>(DirectedLinks.capacities(bench.workers(), rates.host()));
     Map<String, Double> racks =
         DirectedLinks.capacities(bench.cluster().plan().rackNames(), rates.uplink());
-    Map<String, List<String>> groups = new HashMap<>();
-    groups.put("hosts", List.copyOf(capacities.keySet()));
-    groups.put("racks", List.copyOf(racks.keySet()));
+    List<String> hosts = List.copyOf(capacities.keySet());
     capacities.putAll(racks);
-    return new Links(
-        () -> {
-          Map<String, Long> bytes = DirectedLinks.bytes(counters.read());
-          bytes.keySet().retainAll(capacities.keySet());
-          return bytes;
-        },
-        capacities,
-        Set.of(),
-        groups);
+    return Links.of(() -> DirectedLinks.bytes(counters.read()), capacities)
+        .withGroup("hosts", hosts)
+        .withGroup("racks", List.copyOf(racks.keySet()));
   }
 
   void succeeded() {

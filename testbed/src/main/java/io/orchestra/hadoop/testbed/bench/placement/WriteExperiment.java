@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Something that writes, measured under several policies, with or without background traffic. */
 final class WriteExperiment {
@@ -66,21 +65,15 @@ final class WriteExperiment {
           name,
           description,
           "no link is loaded on purpose",
-          Optional.of(links(capacities, DownlinkBytes.OTHERS)),
+          Optional.of(Links.of(downlinks, capacities).withDerived(DownlinkBytes.OTHERS)),
           arms);
     }
     capacities.put(DownlinkBytes.BUSY, (double) Sizes.HOST_BYTES_PER_SECOND);
     return Experiment.of(
-        name, description, links(capacities, DownlinkBytes.BUSY, DownlinkBytes.OTHERS), arms);
-  }
-
-  /** The utilisation of each derived link is a figure of its own. */
-  private Links links(Map<String, Double> capacities, String... derived) {
-    Links links = Links.of(downlinks, capacities).withDerived(Set.of(derived));
-    for (String link : derived) {
-      links = links.withGroup(link, List.of(link));
-    }
-    return links;
+        name,
+        description,
+        Links.of(downlinks, capacities).withDerived(DownlinkBytes.BUSY, DownlinkBytes.OTHERS),
+        arms);
   }
 
   private Arm arm(Policy policy) {

@@ -48,6 +48,14 @@ final class CastLinksTest {
   }
 
   @Test
+  void nothingIsSaidOfHoldersWhereThereAreNone() {
+    Cell cell = new Cell(1, 40, 2, Rate.parse("8mbit"), false);
+    Links of = links.withoutHolders(cell, List.of("a"), List.of("rack1"));
+    assertThat(of.capacities()).containsKey("a up").doesNotContainKey(CastLinks.HOLDERS);
+    assertThat(of.groups()).containsOnlyKeys(CastLinks.RECEIVERS);
+  }
+
+  @Test
   void oversubscribedUplinkIsAsSlowAsAHost() {
     Cell cell = new Cell(1, 40, 2, Rate.parse("8mbit"), true);
     assertThat(links.of(cell, List.of("a"), List.of("rack1")).capacities())

@@ -1,53 +1,52 @@
 package io.orchestra.hadoop.testbed.bench.broadcast;
 
+import io.orchestra.hadoop.testbed.DaemonThread;
 import io.orchestra.hadoop.testbed.bench.Measurement;
 import io.orchestra.hadoop.testbed.bench.Trial;
-import io.orchestra.hadoop.testbed.cluster.Faults;
-import java.util.concurrent.ExecutionException;
+import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Receivers read a file from HDFS, and when a part of it has come something goes wrong. */
+/** A broadcast during which something goes wrong. It is mended when the measurement is over. */
 final class FaultyBroadcast implements Broadcast {
-  /** When it does, as a part of what a link needs for the file. */
-  private static final double PART = 0.4;
+  /**
+   * What goes wrong in a trial.
+   *
+   * @param text as a part of a sentence
+   * @param after how long after receivers begin
+   * @param recovery what is waited for after the end
+   */
+  record Disturbance(
+      String text, Runnable begin, Runnable end, Duration after, Duration recovery) {}
 
-  private final BroadcastTestbed testbed;
-  private final Cell cell;
-  private final Way way;
-  private final Fault fault;
-  private final HdfsBroadcast broadcast;
+  private final Broadcast broadcast;
+  private final Disturbance disturbance;
   private boolean onItsWay;
 
-  FaultyBroadcast(BroadcastTestbed testbed, Cell cell, Way way, Fault fault) {
-    this.testbed = testbed;
-    this.cell = cell;
-    this.way = way;
-    this.fault = fault;
-    this.broadcast = new HdfsBroadcast(testbed, cell, way);
+  FaultyBroadcast(Broadcast broadcast, Disturbance disturbance) {
+    this.broadcast = broadcast;
+    this.disturbance = disturbance;
   }
 
   @Override
-  public void prepare(Trial trial) {
+  public void prepare(Trial trial) throws Exception {
     broadcast.prepare(trial);
   }
 
   @Override
-  public Measurement measure(Trial trial) throws InterruptedException, ExecutionException {
-    Faults faults = testbed.bench().running().faults();
-    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  public Measurement measure(Trial trial) throws Exception {
+    ScheduledExecutorService timer =
+        Executors.newSingleThreadScheduledExecutor(
+            work -> DaemonThread.of("orchestra-fault", work));
     try {
       Future<?> begun =
           timer.schedule(
-              () -> fault.begin(faults, testbed.cast()),
-              (long) (PART * cell.linkSeconds() * TimeUnit.SECONDS.toMillis(1)),
-              TimeUnit.MILLISECONDS);
+              disturbance.begin(), disturbance.after().toMillis(), TimeUnit.MILLISECONDS);
       Measurement measurement = broadcast.measure(trial);
       onItsWay = begun.isDone();
       Object unusedNull = begun.get();
-      fault.end(faults, testbed.cast());
       return measurement;
     } finally {
       timer.shutdownNow();
@@ -55,20 +54,16 @@ final class FaultyBroadcast implements Broadcast {
   }
 
   @Override
-  public void inspect(Trial trial, Measurement.Builder measurement) {
-    measurement.check("something went wrong while the file was on its way", onItsWay, fault.text());
-    SwarmFigures moved = broadcast.inspectBytes(measurement);
-    if (way.isOurs()) {
-      moved.addLocalizing(measurement);
-    } else {
-      moved.addIdle(measurement);
-    }
+  public void inspect(Trial trial, Measurement.Builder measurement) throws Exception {
+    disturbance.end().run();
+    measurement.check(
+        "something went wrong while the file was on its way", onItsWay, disturbance.text());
+    broadcast.inspect(trial, measurement);
   }
 
   @Override
-  public void cleanUp() throws InterruptedException {
-    if (way.isOurs()) {
-      TimeUnit.MILLISECONDS.sleep(fault.recovery().toMillis());
-    }
+  public void cleanUp() throws Exception {
+    broadcast.cleanUp();
+    TimeUnit.MILLISECONDS.sleep(disturbance.recovery().toMillis());
   }
 }

@@ -24,16 +24,21 @@ final class HdfsBroadcast implements Broadcast {
   private final BroadcastTestbed testbed;
   private final Cell cell;
   private final Way way;
+  private final boolean disturbed;
   private final List<String> files;
   private Cast cast;
   private Reception.Content written;
   private SwarmFigures before;
   private Map<String, Reception.Content> received;
 
-  HdfsBroadcast(BroadcastTestbed testbed, Cell cell, Way way) {
+  /**
+   * @param disturbed whether something goes wrong: not all bytes need to come through the plugin
+   */
+  HdfsBroadcast(BroadcastTestbed testbed, Cell cell, Way way, boolean disturbed) {
     this.testbed = testbed;
     this.cell = cell;
     this.way = way;
+    this.disturbed = disturbed;
     files = IntStream.range(0, cell.files()).mapToObj(number -> FILE + number).toList();
   }
 
@@ -81,26 +86,19 @@ final class HdfsBroadcast implements Broadcast {
 
   @Override
   public void inspect(Trial trial, Measurement.Builder measurement) {
-    SwarmFigures moved = inspectBytes(measurement);
-    if (way.isOurs()) {
+    Reception.check(measurement, written, received);
+    testbed.bench().checkClient(measurement);
+    SwarmFigures moved = testbed.figures().since(before);
+    if (!way.isOurs()) {
+      moved.addIdle(measurement);
+    } else if (disturbed) {
+      moved.addLocalizing(measurement);
+    } else {
       moved.addActing(measurement, cast.receivers(), cell.files() * cell.bytes());
       if (cell.files() > 1) {
         moved.addTurns(measurement, way != Way.CORNET_TOGETHER);
       }
-    } else {
-      moved.addIdle(measurement);
     }
-  }
-
-  /**
-   * Adds the checks that hold whatever goes wrong.
-   *
-   * @return what the plugin moved
-   */
-  SwarmFigures inspectBytes(Measurement.Builder measurement) {
-    Reception.check(measurement, written, received);
-    testbed.bench().checkClient(measurement);
-    return testbed.figures().since(before);
   }
 
   @Override

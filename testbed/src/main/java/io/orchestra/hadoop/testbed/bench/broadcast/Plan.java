@@ -5,6 +5,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import io.orchestra.hadoop.testbed.bench.Arm;
 import io.orchestra.hadoop.testbed.bench.Experiment;
 import io.orchestra.hadoop.testbed.bench.Links;
+import io.orchestra.hadoop.testbed.cluster.Faults;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,9 @@ import java.util.Optional;
 record Plan(Cell cell, Optional<Fault> fault, List<Way> ways) {
   /** Another overlay, an empty directory, figures of all hosts twice, and what comes between. */
   private static final Duration AROUND_TRIAL = Duration.ofSeconds(8);
+
+  /** When something goes wrong, as a part of what a link needs for the file. */
+  private static final double FAULT_PART = 0.4;
 
   /** What is waited for because of a fault, and until it is forgotten. */
   private static final Duration MENDING = Duration.ofSeconds(30);
@@ -82,11 +86,23 @@ record Plan(Cell cell, Optional<Fault> fault, List<Way> ways) {
     return switch (way) {
       case BOUND -> new ComputedBroadcast(cell.bound());
       case BITTORRENT -> new BitTorrentBroadcast(testbed, cell);
-      default ->
-          fault
-              .<Broadcast>map(wrong -> new FaultyBroadcast(testbed, cell, way, wrong))
-              .orElseGet(() -> new HdfsBroadcast(testbed, cell, way));
+      default -> {
+        Broadcast reading = new HdfsBroadcast(testbed, cell, way, fault.isPresent());
+        yield fault.isEmpty()
+            ? reading
+            : new FaultyBroadcast(reading, disturbance(testbed, way, fault.get()));
+      }
     };
+  }
+
+  private FaultyBroadcast.Disturbance disturbance(BroadcastTestbed testbed, Way way, Fault wrong) {
+    Faults faults = testbed.bench().running().faults();
+    return new FaultyBroadcast.Disturbance(
+        wrong.text(),
+        () -> wrong.begin(faults, testbed.cast()),
+        () -> wrong.end(faults, testbed.cast()),
+        seconds(FAULT_PART * cell.linkSeconds()),
+        way.isOurs() ? wrong.recovery() : Duration.ZERO);
   }
 
   /** About the time for so many repetitions. */

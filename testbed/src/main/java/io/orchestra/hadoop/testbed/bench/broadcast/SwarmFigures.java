@@ -58,7 +58,7 @@ record SwarmFigures(Map<String, Map<String, Long>> hosts) {
     return sum(figure, List.copyOf(hosts.keySet()));
   }
 
-  /** Adds what was moved, and the check that the plugin moved nothing. */
+  /** Adds the check that the plugin moved nothing. */
   void addIdle(Measurement.Builder measurement) {
     long moved = sum(RECEIVED) + sum(SENT) + sum(SERVED);
     measurement.check("the plugin moved nothing", moved == 0, moved + " bytes");

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * All daemons in one Java process of their own, for machines that cannot emulate hosts.
@@ -31,6 +32,9 @@ import java.util.Optional;
  * <p>There is one at a time in a home; the caller sees to that.
  */
 final class InProcessCluster implements DemoCluster {
+  /** What Hadoop's processes run: a container is a script that starts Java. */
+  private static final Set<String> PROGRAMS = Set.of("java", "bash");
+
   private static final Duration LONGEST_START = Duration.ofMinutes(3);
   private static final Duration LONGEST_STEP = Duration.ofMinutes(15);
   private static final int LONGEST_END_SECONDS = 10;
@@ -143,11 +147,26 @@ final class InProcessCluster implements DemoCluster {
     }
   }
 
-  /** Daemons, clients and containers: all of them have the directory in their command line. */
   private List<ProcessHandle> processes() {
     return ProcessHandle.allProcesses()
         .filter(handle -> !handle.equals(ProcessHandle.current()))
-        .filter(handle -> handle.info().commandLine().orElse("").contains(work + "/"))
+        .filter(
+            handle ->
+                isPart(
+                    handle.info().command().orElse(""),
+                    handle.info().commandLine().orElse(""),
+                    work))
         .toList();
+  }
+
+  /**
+   * Whether a process is a daemon, a client or a container: all of them have the directory in their
+   * command line. So has an editor of a file in it, which is left alone.
+   *
+   * @param program the path of what it runs
+   */
+  static boolean isPart(String program, String commandLine, Path work) {
+    return PROGRAMS.contains(program.substring(program.lastIndexOf('/') + 1))
+        && commandLine.contains(work + "/");
   }
 }

@@ -23,6 +23,10 @@ import java.util.function.Supplier;
 public final class Demo {
   private static final String CLUSTER = "demo";
 
+  /** Prefetches need a cluster without free slots, which the demo is not. */
+  private static final List<Plugin> PLUGINS =
+      Arrays.stream(Plugin.values()).filter(plugin -> plugin != Plugin.PREFETCH).toList();
+
   /** Blocks as large as the placement plugin wants before it looks at links. */
   private static final Setting BLOCK_SIZE = new Setting(Site.HDFS, "dfs.blocksize", "16m");
 
@@ -51,16 +55,14 @@ public final class Demo {
   }
 
   private DemoReport runAlone(String hadoopVersion) {
-    List<Plugin> plugins = availablePlugins();
     HadoopHome hadoop = new HadoopHomes(home, progress).ofVersion(hadoopVersion);
     Path logs = FileTree.directory(home.root().resolve("demo"));
     List<Step> steps =
         Step.all(new Corpus(home.corpus(hadoopVersion)).files(hadoop, size.files()), size.rows());
     List<String> leftovers = new ArrayList<>();
     Arm stock = arm("stock", List.of(), hadoop, steps, logs, leftovers);
-    Arm second =
-        arm(plugins.isEmpty() ? "stock again" : "plugins", plugins, hadoop, steps, logs, leftovers);
-    return new DemoReport(where(hadoopVersion), plugins, steps, stock, second, leftovers);
+    Arm second = arm("plugins", PLUGINS, hadoop, steps, logs, leftovers);
+    return new DemoReport(where(hadoopVersion), PLUGINS, steps, stock, second, leftovers);
   }
 
   /** Runs everything, prints the report, and returns whether all is well. */
@@ -77,7 +79,7 @@ public final class Demo {
       List<Step> steps,
       Path logs,
       List<String> leftovers) {
-    Path log = logs.resolve(name.replace(' ', '-') + ".log");
+    Path log = logs.resolve(name + ".log");
     FileTree.write(log, "");
     progress.say(name + ": starting a cluster; what clients print goes to " + log);
     DemoCluster cluster = start(plugins, hadoop);
@@ -107,18 +109,6 @@ public final class Demo {
             .withHadoop(hadoop.version())
             .with(plugins, List.of(BLOCK_SIZE));
     return EmulatedCluster.start(home, project, spec, progress);
-  }
-
-  private List<Plugin> availablePlugins() {
-    // Prefetches need a cluster without free slots, which the demo is not.
-    List<Plugin> available =
-        Arrays.stream(Plugin.values())
-            .filter(plugin -> plugin != Plugin.PREFETCH && project.has(plugin))
-            .toList();
-    if (available.isEmpty()) {
-      progress.say("no plugin has settings below conf: both runs are stock");
-    }
-    return available;
   }
 
   private String where(String hadoopVersion) {

@@ -39,10 +39,7 @@ record DemoReport(
 
   String text() {
     StringBuilder text = new StringBuilder();
-    String names =
-        plugins.isEmpty()
-            ? "stock"
-            : plugins.stream().map(Plugin::pluginName).collect(Collectors.joining("+"));
+    String names = plugins.stream().map(Plugin::pluginName).collect(Collectors.joining("+"));
     line(text, "%s", where);
     line(text, "");
     line(

@@ -79,11 +79,6 @@ public record Project(Path root, Optional<Path> jars, String version, boolean as
     return directory;
   }
 
-  /** Whether a plugin can be switched on. */
-  public boolean has(Plugin plugin) {
-    return Files.isDirectory(root.resolve("conf").resolve(plugin.settingsDirectory()));
-  }
-
   private Path jarOf(Role role) {
     return built(
         root.resolve("dist/target/jars")

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.bench;
 
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -54,6 +55,12 @@ public record BenchOptions(
   /** Whether an experiment is to be run. */
   public boolean runs(String experiment) {
     return selection.hasExperiment(experiment);
+  }
+
+  /** What to say of a run whose planned repetitions take about so long. */
+  public String estimate(Duration planned) {
+    return "about %d minutes".formatted(Math.round(planned.toSeconds() / 60.0))
+        + (quick || asPlanned ? "" : ", and more if targets stay undecided");
   }
 
   /** Whether an arm of the experiments that are run is to be measured. */

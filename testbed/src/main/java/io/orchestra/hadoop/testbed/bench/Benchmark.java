@@ -20,6 +20,9 @@ public interface Benchmark {
     return List.of();
   }
 
+  /** Names of those that can be run with these options, whichever of them are to be run. */
+  List<String> experiments(BenchOptions options);
+
   /** What is run with these options (sizes, rates, hosts), in the order in which it is shown. */
   Map<String, String> describe(BenchOptions options);
 

@@ -16,6 +16,7 @@ import io.orchestra.hadoop.testbed.cluster.TestbedHome;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
@@ -47,6 +48,8 @@ final class BenchCommand implements Callable<Integer> {
   private static final DateTimeFormatter TIMESTAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
   private static final String ALL = "all";
+
+  private static final String GRIDMIX = "gridmix";
 
   private final List<Benchmark> benchmarks;
   private final Supplier<Project> project;
@@ -171,6 +174,9 @@ final class BenchCommand implements Callable<Integer> {
       Benchmark unused = benchmark();
     }
     requireSensible(all);
+    if (!all) {
+      requireKnownExperiments();
+    }
     RunEnvironment environment =
         new RunEnvironment(
             home.get(), project.get(), Progress.onStandardError(), Sampler.ofThisMachine());
@@ -196,6 +202,23 @@ final class BenchCommand implements Callable<Integer> {
     }
     if (!(scale > 0) || Double.isInfinite(scale)) {
       throw usage("--scale: above 0, not " + scale);
+    }
+    if (swim != null && !all && !name.equals(GRIDMIX)) {
+      throw usage("--swim is for gridmix: it is the only benchmark that replays a trace");
+    }
+    if (swim != null && !Files.isRegularFile(swim)) {
+      throw usage("--swim: there is no file " + swim);
+    }
+  }
+
+  private void requireKnownExperiments() {
+    List<String> known = benchmark().experiments(options(output()));
+    for (String experiment : only) {
+      if (!known.contains(experiment)) {
+        throw usage(
+            "there is no experiment '%s'%s: there are %s"
+                .formatted(experiment, quick ? " with --quick" : "", known));
+      }
     }
   }
 

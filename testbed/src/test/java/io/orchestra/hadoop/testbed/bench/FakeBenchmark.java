@@ -67,6 +67,12 @@ public final class FakeBenchmark implements Benchmark {
         RatioKey.figure("took", "seconds", "loaded", TIME, "plugin"));
   }
 
+  /** Others than the one that is run leave nothing to be run. */
+  @Override
+  public List<String> experiments(BenchOptions options) {
+    return options.quick() ? List.of("loaded") : List.of("loaded", "other", "another");
+  }
+
   @Override
   public Map<String, String> describe(BenchOptions options) {
     return Map.of("hosts", "none");

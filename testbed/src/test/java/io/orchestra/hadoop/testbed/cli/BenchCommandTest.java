@@ -37,6 +37,10 @@ final class BenchCommandTest {
         "all --only loaded | --continue, --only and --arm are for one benchmark, not for all",
         "fake --scale 2 | --scale is for the trace of --swim",
         "fake --swim trace --scale 0 | --scale: above 0, not 0.0",
+        "fake --swim trace | --swim is for gridmix",
+        "all --swim /no/trace | --swim: there is no file /no/trace",
+        "fake --only loaded,loadde | there is no experiment 'loadde': there are [loaded, other, another]",
+        "fake --quick --only other | there is no experiment 'other' with --quick: there are [loaded]",
       })
   void wrongCommandLinesAreUsageErrors(String words, String message) {
     assertThat(run(words)).isEqualTo(ExitStatus.USAGE);

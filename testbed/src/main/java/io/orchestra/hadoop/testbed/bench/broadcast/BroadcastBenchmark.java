@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Cornet beside stock HDFS, simpler overlays, BitTorrent and the bound. */
 public final class BroadcastBenchmark implements Benchmark {
@@ -234,8 +235,14 @@ public final class BroadcastBenchmark implements Benchmark {
   }
 
   @Override
+  public List<String> experiments(BenchOptions options) {
+    Stream<String> read = plans(options).plans().stream().map(Plan::name);
+    return Stream.concat(read, options.quick() ? Stream.empty() : Stream.of(LOCALIZATION)).toList();
+  }
+
+  @Override
   public Map<String, String> describe(BenchOptions options) {
-    Plans plans = plans(options);
+    Plans plans = plans(options).wanted(options);
     Map<String, String> lines = new LinkedHashMap<>();
     lines.put(
         "cluster",
@@ -281,8 +288,7 @@ public final class BroadcastBenchmark implements Benchmark {
               .plus(
                   JOB.multipliedBy((long) LOCALIZATION_WAYS.size() * (options.repetitions() + 1)));
     }
-    return "about %d minutes".formatted(Math.round(time.toSeconds() / 60.0))
-        + (options.quick() ? "" : ", and more if targets stay undecided");
+    return options.estimate(time);
   }
 
   private Plans plans(BenchOptions options) {
@@ -292,7 +298,7 @@ public final class BroadcastBenchmark implements Benchmark {
   @Override
   public void run(BenchRun run) {
     noBitTorrent.ifPresent(why -> run.progress().say("left out: " + why));
-    Plans plans = plans(run.options());
+    Plans plans = plans(run.options()).wanted(run.options());
     if (!plans.plans().isEmpty()) {
       read(run, plans);
     }

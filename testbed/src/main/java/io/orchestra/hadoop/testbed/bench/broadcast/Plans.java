@@ -63,13 +63,6 @@ record Plans(int hostsPerRack, List<Plan> plans) {
   }
 
   static Plans of(BenchOptions options, boolean bitTorrent) {
-    Plans all = all(options, bitTorrent);
-    return new Plans(
-        all.hostsPerRack(),
-        all.plans().stream().filter(plan -> options.runs(plan.name())).toList());
-  }
-
-  private static Plans all(BenchOptions options, boolean bitTorrent) {
     if (options.quick()) {
       return new Plans(
           6,
@@ -102,6 +95,12 @@ record Plans(int hostsPerRack, List<Plan> plans) {
       plans.add(new Plan(DISTURBED, Optional.of(fault), List.of(Way.STOCK, Way.CORNET_TOPOLOGY)));
     }
     return new Plans(10, plans);
+  }
+
+  /** The same with those that are to be run. */
+  Plans wanted(BenchOptions options) {
+    return new Plans(
+        hostsPerRack, plans.stream().filter(plan -> options.runs(plan.name())).toList());
   }
 
   /** All where that can be had in time; elsewhere what decides whether a swarm is worth it. */

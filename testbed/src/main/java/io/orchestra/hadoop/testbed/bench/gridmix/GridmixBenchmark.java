@@ -92,6 +92,15 @@ public final class GridmixBenchmark implements Benchmark {
   }
 
   @Override
+  public List<String> experiments(BenchOptions options) {
+    return options.quick() ? List.of(REPLAY) : List.of(REPLAY, STRESS);
+  }
+
+  private List<String> wanted(BenchOptions options) {
+    return experiments(options).stream().filter(options::runs).toList();
+  }
+
+  @Override
   public Map<String, String> describe(BenchOptions options) {
     List<TraceJob> jobs = trace(options).views();
     Map<String, String> lines = new LinkedHashMap<>();
@@ -118,8 +127,7 @@ public final class GridmixBenchmark implements Benchmark {
     lines.put(
         "program",
         "GridMix 3.4.2, LOADJOB, distributed cache emulated; STRESS limited to four jobs as it counts them");
-    lines.put(
-        "time", "about %d minutes".formatted(Math.round(time(options, jobs).toSeconds() / 60.0)));
+    lines.put("time", options.estimate(time(options, jobs)));
     return lines;
   }
 
@@ -139,20 +147,14 @@ public final class GridmixBenchmark implements Benchmark {
     return jobs.stream().mapToLong(bytes).sum() / 1_000_000;
   }
 
-  private static Duration time(BenchOptions options, List<TraceJob> jobs) {
+  private Duration time(BenchOptions options, List<TraceJob> jobs) {
     int trials = 0;
-    for (String experiment : List.of(REPLAY, STRESS)) {
-      if (runs(options, experiment)) {
-        trials += ways(options, experiment).size() * repetitions(options, experiment);
-      }
+    for (String experiment : wanted(options)) {
+      trials += ways(options, experiment).size() * repetitions(options, experiment);
     }
     Duration map = options.quick() ? QUICK_MAP : MAP;
     Duration trial = RESTART.plus(map.multipliedBy(jobs.stream().mapToInt(TraceJob::maps).sum()));
     return START.plus(trial.multipliedBy(trials));
-  }
-
-  private static boolean runs(BenchOptions options, String experiment) {
-    return options.runs(experiment) && !(options.quick() && experiment.equals(STRESS));
   }
 
   private static List<Way> ways(BenchOptions options, String experiment) {
@@ -188,23 +190,20 @@ public final class GridmixBenchmark implements Benchmark {
             options.settings())) {
       testbed.generate(trace, run.progress());
       Map<Integer, String> signatures = new HashMap<>();
-      for (String experiment : List.of(REPLAY, STRESS)) {
-        if (runs(options, experiment)) {
-          GridmixRun jobs =
-              new GridmixRun(
-                  testbed, experiment.toUpperCase(Locale.ROOT), trace.views(), signatures);
-          run.experiment(
-              Experiment.withoutBusyLink(
-                      experiment,
-                      experiment.equals(STRESS)
-                          ? "GridMix submits a job as soon as it counts fewer than four that run."
-                          : "GridMix submits each job at its time in the trace.",
-                      "jobs load the links, now one and now another",
-                      Optional.of(testbed.links()),
-                      arms(jobs, options, experiment))
-                  // Daemons are new in each trial: there is nothing to warm up.
-                  .withWarmUps(0));
-        }
+      for (String experiment : wanted(options)) {
+        GridmixRun jobs =
+            new GridmixRun(testbed, experiment.toUpperCase(Locale.ROOT), trace.views(), signatures);
+        run.experiment(
+            Experiment.withoutBusyLink(
+                    experiment,
+                    experiment.equals(STRESS)
+                        ? "GridMix submits a job as soon as it counts fewer than four that run."
+                        : "GridMix submits each job at its time in the trace.",
+                    "jobs load the links, now one and now another",
+                    Optional.of(testbed.links()),
+                    arms(jobs, options, experiment))
+                // Daemons are new in each trial: there is nothing to warm up.
+                .withWarmUps(0));
       }
       testbed.succeeded();
     }

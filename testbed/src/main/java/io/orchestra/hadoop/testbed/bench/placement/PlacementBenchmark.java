@@ -111,6 +111,11 @@ public final class PlacementBenchmark implements Benchmark {
   }
 
   @Override
+  public List<String> experiments(BenchOptions options) {
+    return plans(options).stream().map(Plan::name).toList();
+  }
+
+  @Override
   public Map<String, String> describe(BenchOptions options) {
     Map<String, String> lines = Sizes.of(options).describe();
     lines.put("time", estimate(options));
@@ -121,9 +126,9 @@ public final class PlacementBenchmark implements Benchmark {
   private String estimate(BenchOptions options) {
     Duration planned = START;
     Duration more = Duration.ZERO;
-    for (Plan plan : plans(options)) {
+    for (Plan plan : wanted(options)) {
       planned = planned.plus(plan.time(options.repetitions()));
-      if (!options.quick()) {
+      if (!options.quick() && !options.asPlanned()) {
         Set<String> compared = comparedByTargets(plan.name());
         more =
             more.plus(
@@ -148,6 +153,11 @@ public final class PlacementBenchmark implements Benchmark {
     return Math.round(time.toSeconds() / 60.0);
   }
 
+  private static List<Plan> wanted(BenchOptions options) {
+    return plans(options).stream().filter(plan -> options.runs(plan.name())).toList();
+  }
+
+  /** All that there are. */
   private static List<Plan> plans(BenchOptions options) {
     return options.quick()
         ? List.of(
@@ -208,13 +218,13 @@ public final class PlacementBenchmark implements Benchmark {
 
   @Override
   public void run(BenchRun run) {
-    List<Plan> plans = plans(run.options());
-    boolean yarn = plans.stream().anyMatch(plan -> plan.work() == Plan.Work.JOB);
+    // Also where the job is not asked for, so that all runs have the same daemons.
+    boolean yarn = plans(run.options()).stream().anyMatch(plan -> plan.work() == Plan.Work.JOB);
     try (PlacementTestbed testbed = PlacementTestbed.up(run, yarn)) {
       BlockWrites blocks = new BlockWrites(testbed, Sizes.of(run.options()));
       run.progress().say("warm-up: every host writes");
       blocks.warmUp();
-      for (Plan plan : plans) {
+      for (Plan plan : wanted(run.options())) {
         WriteExperiment.Work work =
             switch (plan.work()) {
               case BLOCKS -> blocks::run;

@@ -15,10 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** FlexFetch beside the Fair Scheduler, delay scheduling, and jobs whose input is everywhere. */
 public final class PrefetchBenchmark implements Benchmark {
-  private static final String EXPERIMENT = "macro";
+  private static final String MACRO = "macro";
   private static final String CONTROL = "control";
   private static final String FAULTS = "faults";
   private static final String KILLS = "kills";
@@ -93,9 +94,7 @@ public final class PrefetchBenchmark implements Benchmark {
                 "mean job time of a bin, stock / FlexFetch, the smallest of all bins: 0.97 is 3 %"
                     + " slower",
                 JobMix.FULL.bins().stream()
-                    .map(
-                        bin ->
-                            Formula.PairedRatio.of(EXPERIMENT, ScheduleRun.bin(bin), STOCK, OURS))
+                    .map(bin -> Formula.PairedRatio.of(MACRO, ScheduleRun.bin(bin), STOCK, OURS))
                     .toList())
             .inPaper(0.95, "less than 5 % slower, bins 6 and 9, section V-A")
             .targetAtLeast(0.97),
@@ -125,14 +124,14 @@ public final class PrefetchBenchmark implements Benchmark {
         RatioKey.figure(
             "deadlinesMet",
             "of maps that got containers away from their input, those to which it had come when half of the time that they were expected to take was over",
-            EXPERIMENT,
+            MACRO,
             ScheduleRun.READY,
             OURS),
         RatioKey.figure(
                 "predictionRecall",
                 "of launches away from their input of which a prediction could know two seconds"
                     + " before, those that were foretold on their node then",
-                EXPERIMENT,
+                MACRO,
                 ScheduleRun.SATURATED_RECALL,
                 OURS)
             .targetAtLeast(0.8),
@@ -140,7 +139,7 @@ public final class PrefetchBenchmark implements Benchmark {
             "rawPredictionRecall",
             "of all maps away from their input, also those of which no prediction could know, those"
                 + " that were foretold on their node two seconds before",
-            EXPERIMENT,
+            MACRO,
             ScheduleRun.RAW_RECALL,
             OURS),
         RatioKey.of(
@@ -163,7 +162,19 @@ public final class PrefetchBenchmark implements Benchmark {
   }
 
   private static Formula saving(String figure, Optional<String> bound) {
-    return new Formula.PairedSaving(EXPERIMENT, figure, OURS, STOCK, bound);
+    return new Formula.PairedSaving(MACRO, figure, OURS, STOCK, bound);
+  }
+
+  @Override
+  public List<String> experiments(BenchOptions options) {
+    return List.of(
+        PredictionRun.EXPERIMENT,
+        NodeUpdateRun.EXPERIMENT,
+        CONTROL,
+        MACRO,
+        FAULTS,
+        KILLS,
+        DELAY_SCHEDULING);
   }
 
   @Override
@@ -195,16 +206,13 @@ public final class PrefetchBenchmark implements Benchmark {
         "programs",
         "search: grep; select: GenericMRLoadGenerator; aggregation: aggregatewordcount");
     lines.put("predictions", PredictionRun.description(options));
-    lines.put(
-        "time",
-        "about %d minutes".formatted(Math.round(time(options).toSeconds() / 60.0))
-            + (options.quick() ? "" : ", and more if targets stay undecided"));
+    lines.put("time", options.estimate(time(options)));
     return lines;
   }
 
   private static Duration time(BenchOptions options) {
     Duration time = Duration.ZERO;
-    if (options.runs(PredictionRun.EXPERIMENT)) {
+    if (runs(options, PredictionRun.EXPERIMENT)) {
       time = time.plus(PredictionRun.time(options));
     }
     if (runs(options, NodeUpdateRun.EXPERIMENT)) {
@@ -216,30 +224,12 @@ public final class PrefetchBenchmark implements Benchmark {
               .plus(PUT.multipliedBy(ControlRun.FILES))
               .plus(CONTROL_TRIAL.multipliedBy((long) Scheduling.CONTROL.size() * few(options)));
     }
-    Duration trial = options.quick() ? QUICK_TRIAL : TRIAL;
-    if (hasSchedules(options)) {
+    List<Schedule> schedules = schedules(options);
+    if (!schedules.isEmpty()) {
       time = time.plus(START).plus(PUT.multipliedBy(2L * JobMix.FILES));
     }
-    if (runs(options, FAULTS)) {
-      time = time.plus(trial.multipliedBy((long) Scheduling.FAULTS.size() * options.repetitions()));
-    }
-    if (runs(options, KILLS)) {
-      time = time.plus(trial.multipliedBy((long) Scheduling.KILLS.size() * options.repetitions()));
-    }
-    if (runs(options, DELAY_SCHEDULING)) {
-      time =
-          time.plus(trial.multipliedBy((long) Scheduling.DELAY_SCHEDULING.size() * few(options)));
-    }
-    if (runs(options, EXPERIMENT)) {
-      time =
-          time.plus(
-              trial.multipliedBy(
-                  arms(options).stream()
-                      .mapToLong(
-                          arm -> COMPARED.contains(arm) ? options.repetitions() : few(options))
-                      .sum()));
-    }
-    return time;
+    long trials = schedules.stream().mapToLong(schedule -> schedule.trials(options)).sum();
+    return time.plus((options.quick() ? QUICK_TRIAL : TRIAL).multipliedBy(trials));
   }
 
   private static int few(BenchOptions options) {
@@ -247,44 +237,98 @@ public final class PrefetchBenchmark implements Benchmark {
   }
 
   /**
-   * Some fill no key of a quick run: with {@code --quick} they run if they are asked for. Which
-   * delay is best need be known once: that is never run unless it is asked for.
+   * Whoever asks for none gets all, but what fills no key of a quick run with {@code --quick}, what
+   * measures none of the arms that were asked for, and delay scheduling: which delay is best need
+   * be known once.
    */
   private static boolean runs(BenchOptions options, String experiment) {
-    boolean onlyIfAsked =
-        experiment.equals(DELAY_SCHEDULING)
-            || (options.quick()
-                && Set.of(CONTROL, FAULTS, KILLS, NodeUpdateRun.EXPERIMENT).contains(experiment));
-    boolean leftOut = onlyIfAsked && options.selection().experiments().isEmpty();
-    boolean hasArm =
-        switch (experiment) {
-          case FAULTS ->
-              Scheduling.FAULTS.stream()
-                  .anyMatch(arm -> arm.isOurs() && options.measures(arm.title()));
-          case KILLS -> Scheduling.KILLS.stream().anyMatch(arm -> options.measures(arm.title()));
-          case DELAY_SCHEDULING ->
-              Scheduling.DELAY_SCHEDULING.stream().anyMatch(arm -> options.measures(arm.title()));
-          default -> true;
-        };
-    return options.runs(experiment) && !leftOut && hasArm;
+    if (!options.selection().experiments().isEmpty()) {
+      return options.runs(experiment);
+    }
+    return switch (experiment) {
+      case PredictionRun.EXPERIMENT, MACRO -> true;
+      case FAULTS -> !options.quick() && measuresMore(options, Scheduling.FAULTS);
+      case KILLS -> !options.quick() && measuresMore(options, Scheduling.KILLS);
+      case DELAY_SCHEDULING -> false;
+      default -> !options.quick();
+    };
   }
 
-  /** Whether it needs the cluster on which schedules of jobs run. */
-  private static boolean hasSchedules(BenchOptions options) {
-    return runs(options, EXPERIMENT)
-        || runs(options, FAULTS)
-        || runs(options, KILLS)
-        || runs(options, DELAY_SCHEDULING);
+  private static boolean measuresMore(BenchOptions options, List<Scheduling> arms) {
+    return arms.stream()
+        .anyMatch(arm -> !Scheduling.MACRO.contains(arm) && options.measures(arm.title()));
+  }
+
+  /**
+   * An experiment in which jobs run as scheduled.
+   *
+   * @param compared the arms that take part in all repetitions
+   */
+  private record Schedule(
+      String name, String description, List<Scheduling> arms, Set<Scheduling> compared) {
+
+    private long trials(BenchOptions options) {
+      return arms.stream()
+          .mapToLong(arm -> compared.contains(arm) ? options.repetitions() : few(options))
+          .sum();
+    }
+
+    private Experiment on(PrefetchTestbed testbed, JobMix mix) {
+      ScheduleRun run = new ScheduleRun(testbed, mix, new HashMap<>());
+      return Experiment.withoutBusyLink(
+              name,
+              description,
+              "jobs load the links, now one and now another",
+              Optional.of(testbed.links()),
+              arms.stream()
+                  .map(
+                      arm ->
+                          compared.contains(arm)
+                              ? run.arm(arm)
+                              : run.arm(arm).upTo(FEW_REPETITIONS))
+                  .toList())
+          // Each trial has a ResourceManager and processes of its own.
+          .withWarmUps(0);
+    }
+  }
+
+  /** Those that are run. */
+  private static List<Schedule> schedules(BenchOptions options) {
+    return Stream.of(
+            new Schedule(
+                MACRO,
+                "Jobs as in table II come faster than they can be served. Which link is busy"
+                    + " changes with them.",
+                options.quick()
+                    ? List.of(Scheduling.STOCK, Scheduling.FLEXFETCH, Scheduling.ALL_LOCAL)
+                    : Scheduling.MACRO,
+                COMPARED),
+            new Schedule(
+                FAULTS,
+                "The same when launches are foretold on hosts where they do not come, and when"
+                    + " daemons have no room for a block: jobs should take no longer than with"
+                    + " stock.",
+                Scheduling.FAULTS,
+                COMPARED),
+            new Schedule(
+                KILLS,
+                "The same when a DataNode, or the ResourceManager, is killed in the middle and"
+                    + " started again: jobs should take no longer than with stock, under which the"
+                    + " same is killed.",
+                Scheduling.KILLS,
+                COMPARED),
+            new Schedule(
+                DELAY_SCHEDULING,
+                "The same with stock and several settings of delay scheduling. The arm of macro is"
+                    + " to have the one with which the mean job takes the least time.",
+                Scheduling.DELAY_SCHEDULING,
+                Set.of()))
+        .filter(schedule -> runs(options, schedule.name()))
+        .toList();
   }
 
   private static JobMix mix(BenchOptions options) {
     return options.quick() ? JobMix.QUICK : JobMix.FULL;
-  }
-
-  private static List<Scheduling> arms(BenchOptions options) {
-    return options.quick()
-        ? List.of(Scheduling.STOCK, Scheduling.FLEXFETCH, Scheduling.ALL_LOCAL)
-        : Scheduling.MACRO;
   }
 
   @Override
@@ -296,8 +340,9 @@ public final class PrefetchBenchmark implements Benchmark {
     if (runs(run.options(), CONTROL)) {
       runControl(run);
     }
-    if (hasSchedules(run.options())) {
-      runSchedules(run);
+    List<Schedule> schedules = schedules(run.options());
+    if (!schedules.isEmpty()) {
+      runSchedules(run, schedules);
     }
   }
 
@@ -324,24 +369,13 @@ public final class PrefetchBenchmark implements Benchmark {
     }
   }
 
-  private static void runSchedules(BenchRun run) {
+  private static void runSchedules(BenchRun run, List<Schedule> schedules) {
+    JobMix mix = mix(run.options());
     try (PrefetchTestbed testbed = PrefetchTestbed.up(run, MapSlots.ONE_A_HOST)) {
       run.progress().say("writing %d files, twice".formatted(JobMix.FILES));
-      int blockBytes = mix(run.options()).blockBytes();
-      testbed.write(InputFiles.SOMEWHERE, JobMix.FILES, blockBytes);
-      testbed.write(InputFiles.EVERYWHERE, JobMix.FILES, blockBytes);
-      if (runs(run.options(), EXPERIMENT)) {
-        run.experiment(macro(testbed, run.options()));
-      }
-      if (runs(run.options(), FAULTS)) {
-        run.experiment(faults(testbed, run.options()));
-      }
-      if (runs(run.options(), KILLS)) {
-        run.experiment(kills(testbed, run.options()));
-      }
-      if (runs(run.options(), DELAY_SCHEDULING)) {
-        run.experiment(delayScheduling(testbed, run.options()));
-      }
+      testbed.write(InputFiles.SOMEWHERE, JobMix.FILES, mix.blockBytes());
+      testbed.write(InputFiles.EVERYWHERE, JobMix.FILES, mix.blockBytes());
+      schedules.forEach(schedule -> run.experiment(schedule.on(testbed, mix)));
       testbed.succeeded();
     }
   }
@@ -355,77 +389,6 @@ public final class PrefetchBenchmark implements Benchmark {
             "what is measured is who gets how much of it",
             Optional.of(testbed.links()),
             Scheduling.CONTROL.stream().map(way -> control.arm(way).upTo(FEW_REPETITIONS)).toList())
-        .withWarmUps(0);
-  }
-
-  private static Experiment macro(PrefetchTestbed testbed, BenchOptions options) {
-    return schedules(
-        testbed,
-        options,
-        EXPERIMENT,
-        "Jobs as in table II come faster than they can be served. Which link is busy changes with"
-            + " them.",
-        arms(options),
-        COMPARED);
-  }
-
-  private static Experiment faults(PrefetchTestbed testbed, BenchOptions options) {
-    return schedules(
-        testbed,
-        options,
-        FAULTS,
-        "The same when launches are foretold on hosts where they do not come, and when daemons have"
-            + " no room for a block: jobs should take no longer than with stock.",
-        Scheduling.FAULTS,
-        COMPARED);
-  }
-
-  private static Experiment kills(PrefetchTestbed testbed, BenchOptions options) {
-    return schedules(
-        testbed,
-        options,
-        KILLS,
-        "The same when a DataNode, or the ResourceManager, is killed in the middle and started"
-            + " again: jobs should take no longer than with stock, under which the same is killed.",
-        Scheduling.KILLS,
-        COMPARED);
-  }
-
-  private static Experiment delayScheduling(PrefetchTestbed testbed, BenchOptions options) {
-    return schedules(
-        testbed,
-        options,
-        DELAY_SCHEDULING,
-        "The same with stock and several settings of delay scheduling. The arm of macro is to have"
-            + " the one with which the mean job takes the least time.",
-        Scheduling.DELAY_SCHEDULING,
-        Set.of());
-  }
-
-  /**
-   * @param compared those that take part in all repetitions
-   */
-  private static Experiment schedules(
-      PrefetchTestbed testbed,
-      BenchOptions options,
-      String name,
-      String description,
-      List<Scheduling> ways,
-      Set<Scheduling> compared) {
-    ScheduleRun schedule = new ScheduleRun(testbed, mix(options), new HashMap<>());
-    return Experiment.withoutBusyLink(
-            name,
-            description,
-            "jobs load the links, now one and now another",
-            Optional.of(testbed.links()),
-            ways.stream()
-                .map(
-                    way ->
-                        compared.contains(way)
-                            ? schedule.arm(way)
-                            : schedule.arm(way).upTo(FEW_REPETITIONS))
-                .toList())
-        // Each trial has a ResourceManager and processes of its own.
         .withWarmUps(0);
   }
 }

@@ -80,17 +80,25 @@ public final class ShuffleBenchmark implements Benchmark {
         Way.WEIGHTED.title());
   }
 
+  @Override
+  public List<String> experiments(BenchOptions options) {
+    return patterns(options).stream().map(Pattern::name).toList();
+  }
+
+  private static List<Pattern> wanted(BenchOptions options) {
+    return patterns(options).stream().filter(pattern -> options.runs(pattern.name())).toList();
+  }
+
+  /** With {@code --quick} there are more for those who ask for them. */
   private static List<Pattern> patterns(BenchOptions options) {
-    List<Pattern> all =
-        options.quick() && options.selection().experiments().isEmpty()
-            ? List.of(Pattern.figure8(UNIT), Pattern.balanced(BALANCED_UNIT / 2))
-            : List.of(
-                Pattern.figure8(UNIT),
-                Pattern.figure8OnDisk(UNIT),
-                Pattern.hotHost(HOT_UNIT),
-                Pattern.skewed(SKEWED_UNIT, options.seed()),
-                Pattern.balanced(BALANCED_UNIT));
-    return all.stream().filter(pattern -> options.runs(pattern.name())).toList();
+    return options.quick() && options.selection().experiments().isEmpty()
+        ? List.of(Pattern.figure8(UNIT), Pattern.balanced(BALANCED_UNIT / 2))
+        : List.of(
+            Pattern.figure8(UNIT),
+            Pattern.figure8OnDisk(UNIT),
+            Pattern.hotHost(HOT_UNIT),
+            Pattern.skewed(SKEWED_UNIT, options.seed()),
+            Pattern.balanced(BALANCED_UNIT));
   }
 
   /** All where weights matter most; others tell nothing new of the rest. */
@@ -107,7 +115,7 @@ public final class ShuffleBenchmark implements Benchmark {
         "2 racks of 4 hosts: five senders, two receivers, one for the application's master");
     lines.put(
         "links",
-        patterns(options).stream()
+        wanted(options).stream()
             .map(pattern -> "%s %s".formatted(pattern.name(), pattern.rate()))
             .collect(Collectors.joining(", ", "of each host: ", "; of racks ten times that")));
     lines.put(
@@ -123,16 +131,13 @@ public final class ShuffleBenchmark implements Benchmark {
     lines.put(
         "left out",
         "Celeborn: it could not be had from the Maven repository that this was run with (celeborn-client-mr-shaded_2.12, celeborn-master_2.12, celeborn-worker_2.12)");
-    lines.put(
-        "time",
-        "about %d minutes".formatted(time(options).toMinutes())
-            + (options.quick() ? "" : ", and more if targets stay undecided"));
+    lines.put("time", options.estimate(time(options)));
     return lines;
   }
 
   private static Duration time(BenchOptions options) {
     double seconds = START.toSeconds();
-    for (Pattern pattern : patterns(options)) {
+    for (Pattern pattern : wanted(options)) {
       int trials = ways(options, pattern).size() * options.repetitions();
       seconds += PLACING.toSeconds() + trials * pattern.trialSeconds();
     }
@@ -142,7 +147,7 @@ public final class ShuffleBenchmark implements Benchmark {
   @Override
   public void run(BenchRun run) {
     try (ShuffleTestbed testbed = ShuffleTestbed.up(run)) {
-      for (Pattern pattern : patterns(run.options())) {
+      for (Pattern pattern : wanted(run.options())) {
         testbed.place(pattern);
         double goodput = testbed.goodput();
         run.progress().say("goodput of a link: %.2f MB/s".formatted(goodput / 1e6));

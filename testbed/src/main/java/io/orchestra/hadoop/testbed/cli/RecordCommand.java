@@ -5,11 +5,15 @@ import io.orchestra.hadoop.testbed.bench.gridmix.TraceRecording;
 import io.orchestra.hadoop.testbed.cluster.TestbedHome;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.Project;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code orchestra trace record}. */
 @Command(
@@ -29,9 +33,15 @@ final class RecordCommand implements Callable<Integer> {
 
   @Mixin private HadoopVersion hadoop;
 
+  @Spec private CommandSpec command;
+
   @Override
   public Integer call() throws InterruptedException {
     Path target = out.toAbsolutePath();
+    if (Files.isDirectory(target)) {
+      throw new ParameterException(
+          command.commandLine(), "--out: %s is a directory: name a file".formatted(target));
+    }
     FileTree.directory(target.getParent());
     FileTree.write(
         target,

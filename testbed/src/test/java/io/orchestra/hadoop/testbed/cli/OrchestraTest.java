@@ -34,6 +34,7 @@ final class OrchestraTest {
         "cluster exec r1h1 | PROGRAM",
         "cluster fly | fly",
         "trace record | --out",
+        "trace record --out / | --out: / is a directory",
         "bench no-such-benchmark | there is no benchmark 'no-such-benchmark'",
       })
   void wrongCommandLinesAreUsageErrorsThatSayWhatIsWrong(String words, String message) {

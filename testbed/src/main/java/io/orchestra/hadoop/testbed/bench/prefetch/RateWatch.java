@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.testbed.bench.prefetch;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orchestra.hadoop.testbed.DaemonThread;
 import io.orchestra.hadoop.testbed.bench.Curve;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,7 +38,9 @@ final class RateWatch implements AutoCloseable {
   private final String host;
   private final long start = System.nanoTime();
   private final List<Moment> moments = new ArrayList<>();
-  private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          work -> DaemonThread.of("orchestra-rate-watch", work));
 
   /** Bytes by the ids of flows that have not ended. */
   private Map<Long, Long> flows = Map.of();

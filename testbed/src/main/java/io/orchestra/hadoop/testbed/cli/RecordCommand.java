@@ -36,7 +36,7 @@ final class RecordCommand implements Callable<Integer> {
   @Spec private CommandSpec command;
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() {
     Path target = out.toAbsolutePath();
     if (Files.isDirectory(target)) {
       throw new ParameterException(

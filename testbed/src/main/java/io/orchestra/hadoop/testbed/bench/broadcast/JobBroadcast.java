@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.bench.broadcast;
 
 import io.orchestra.hadoop.testbed.bench.Measurement;
 import io.orchestra.hadoop.testbed.bench.Trial;
+import io.orchestra.hadoop.testbed.bench.cluster.LocalizationLog;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

@@ -54,10 +54,10 @@ final class GridmixRun {
     return measurement.build();
   }
 
-  private void inspect(Way way, Measurement.Builder measurement) throws InterruptedException {
+  private void inspect(Way way, Measurement.Builder measurement) {
     // Before anything else is asked that would move bytes or blocks.
     PluginWork work = testbed.pluginWork();
-    figures.addTo(measurement, testbed.history().since(began, jobs.size()));
+    figures.addTo(measurement, testbed.ended(began, jobs.size()));
     List<Double> localizations = testbed.localizations(testbed.start());
     measurement.figure(LOCALIZATION, JobFigures.mean(localizations));
     measurement.samples("localizations [s]", localizations);

@@ -6,9 +6,10 @@ import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.agent.SeededGridmix;
 import io.orchestra.hadoop.testbed.bench.Links;
-import io.orchestra.hadoop.testbed.bench.broadcast.LocalizationLog;
 import io.orchestra.hadoop.testbed.bench.cluster.BenchCluster;
 import io.orchestra.hadoop.testbed.bench.cluster.DirectedLinks;
+import io.orchestra.hadoop.testbed.bench.cluster.EndedJob;
+import io.orchestra.hadoop.testbed.bench.cluster.LocalizationLog;
 import io.orchestra.hadoop.testbed.bench.cluster.MapSlots;
 import io.orchestra.hadoop.testbed.bench.sample.ProcessTimes;
 import io.orchestra.hadoop.testbed.cluster.ClusterSpec;
@@ -246,8 +247,13 @@ final class GridmixTestbed implements AutoCloseable {
     FileTree.write(file, trace.text());
   }
 
-  GridmixHistory history() {
-    return new GridmixHistory(bench.historyServer());
+  /**
+   * Jobs of GridMix that were started at this time or later, once there are so many.
+   *
+   * @param since milliseconds since 1970
+   */
+  List<EndedJob> ended(long since, int count) {
+    return bench.historyServer().jobs(since, JobFigures::isOfTrace, count);
   }
 
   PluginWork pluginWork() {

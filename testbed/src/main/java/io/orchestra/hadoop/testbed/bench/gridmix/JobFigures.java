@@ -1,12 +1,13 @@
 package io.orchestra.hadoop.testbed.bench.gridmix;
 
 import io.orchestra.hadoop.testbed.bench.Measurement;
-import io.orchestra.hadoop.testbed.bench.gridmix.GridmixHistory.Job;
+import io.orchestra.hadoop.testbed.bench.cluster.EndedJob;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** What jobs of a trace took, and whether they did the same as in all runs before. */
@@ -17,6 +18,20 @@ final class JobFigures {
   private static final String MAP = "mean map [s]";
   private static final String SHUFFLE = "mean shuffle of a reduce [s]";
   private static final String PROCESSORS = "processor time of tasks, by their counters [s]";
+
+  /** GridMix gives its jobs names that end in their number in the trace. */
+  private static final Pattern NAME = Pattern.compile("GRIDMIX(\\d{6})");
+
+  /** What a job must have read and written, wherever its bytes came from and went. */
+  private static final List<String> VERIFIED =
+      List.of(
+          "HDFS_BYTES_READ",
+          "HDFS_BYTES_WRITTEN",
+          "MAP_INPUT_RECORDS",
+          "MAP_OUTPUT_RECORDS",
+          "MAP_OUTPUT_BYTES",
+          "REDUCE_INPUT_RECORDS",
+          "REDUCE_OUTPUT_RECORDS");
 
   private final List<SizeBin> bins;
   private final Map<Integer, String> signatures;
@@ -30,20 +45,37 @@ final class JobFigures {
     this.signatures = signatures;
   }
 
+  /** Whether a job of this name is one of the trace. */
+  static boolean isOfTrace(String name) {
+    return NAME.matcher(name).matches();
+  }
+
+  /** A job's number in the trace, from 0. */
+  static int number(EndedJob job) {
+    return Integer.parseInt(NAME.matcher(job.name()).replaceFirst("$1"));
+  }
+
+  /** What must be the same in all arms. */
+  static String signature(EndedJob job) {
+    return VERIFIED.stream()
+        .map(name -> name + "=" + job.counter(name))
+        .collect(Collectors.joining(" "));
+  }
+
   /**
-   * @param jobs of one run, which have ended
+   * @param jobs of one run
    */
-  void addTo(Measurement.Builder measurement, List<Job> jobs) {
+  void addTo(Measurement.Builder measurement, List<EndedJob> jobs) {
     measurement.check(
         "all jobs have succeeded",
-        jobs.size() == bins.size() && jobs.stream().allMatch(Job::succeeded),
-        "%d of %d".formatted(jobs.stream().filter(Job::succeeded).count(), bins.size()));
+        jobs.size() == bins.size() && jobs.stream().allMatch(EndedJob::succeeded),
+        "%d of %d".formatted(jobs.stream().filter(EndedJob::succeeded).count(), bins.size()));
     addTimes(measurement, jobs);
     compare(measurement, jobs);
   }
 
-  private void addTimes(Measurement.Builder measurement, List<Job> jobs) {
-    measurement.figure(MEAN, mean(jobs.stream().map(Job::seconds).toList()));
+  private void addTimes(Measurement.Builder measurement, List<EndedJob> jobs) {
+    measurement.figure(MEAN, mean(jobs.stream().map(EndedJob::seconds).toList()));
     measurement.figure(MAKESPAN, makespan(jobs));
     byBin(jobs)
         .forEach(
@@ -51,33 +83,29 @@ final class JobFigures {
               measurement.figure(bin.figure(), mean(times));
               measurement.samples(bin.figure(), times.stream().sorted().toList());
             });
-    measurement.samples("jobs [s]", jobs.stream().map(Job::seconds).sorted().toList());
-    double maps = jobs.stream().mapToInt(Job::maps).sum();
-    measurement.figure(LOCAL, jobs.stream().mapToLong(Job::localMaps).sum() / maps);
+    measurement.samples("jobs [s]", jobs.stream().map(EndedJob::seconds).sorted().toList());
+    measurement.figure(LOCAL, EndedJob.localMaps(jobs));
+    measurement.figure(MAP, EndedJob.meanMap(jobs));
     measurement.figure(
-        MAP, jobs.stream().mapToDouble(job -> job.mapSeconds() * job.maps()).sum() / maps);
-    measurement.figure(
-        PROCESSORS,
-        jobs.stream().mapToLong(job -> job.counters().getOrDefault("CPU_MILLISECONDS", 0L)).sum()
-            / 1e3);
-    double reduces = Math.max(1, jobs.stream().mapToInt(Job::reduces).sum());
+        PROCESSORS, jobs.stream().mapToLong(job -> job.counter("CPU_MILLISECONDS")).sum() / 1e3);
+    double reduces = Math.max(1, jobs.stream().mapToInt(EndedJob::reduces).sum());
     measurement.figure(
         SHUFFLE,
         jobs.stream().mapToDouble(job -> job.shuffleSeconds() * job.reduces()).sum() / reduces);
   }
 
-  private static double makespan(List<Job> jobs) {
-    long first = jobs.stream().mapToLong(Job::submitted).min().orElseThrow();
-    long last = jobs.stream().mapToLong(Job::finished).max().orElseThrow();
+  private static double makespan(List<EndedJob> jobs) {
+    long first = jobs.stream().mapToLong(EndedJob::submitted).min().orElseThrow();
+    long last = jobs.stream().mapToLong(EndedJob::finished).max().orElseThrow();
     return (last - first) / 1e3;
   }
 
-  private Map<SizeBin, List<Double>> byBin(List<Job> jobs) {
+  private Map<SizeBin, List<Double>> byBin(List<EndedJob> jobs) {
     Map<SizeBin, List<Double>> times = new TreeMap<>();
     jobs.forEach(
         job ->
             times
-                .computeIfAbsent(bins.get(job.number()), bin -> new ArrayList<>())
+                .computeIfAbsent(bins.get(number(job)), bin -> new ArrayList<>())
                 .add(job.seconds()));
     return times;
   }
@@ -87,12 +115,12 @@ final class JobFigures {
   }
 
   /** The trace says what jobs read and write; where that is has no part in it. */
-  private void compare(Measurement.Builder measurement, List<Job> jobs) {
+  private void compare(Measurement.Builder measurement, List<EndedJob> jobs) {
     Map<Integer, String> different = new HashMap<>();
-    for (Job job : jobs.stream().filter(Job::succeeded).toList()) {
-      String first = signatures.computeIfAbsent(job.number(), number -> job.signature());
-      if (!first.equals(job.signature())) {
-        different.put(job.number(), job.signature() + ", and before " + first);
+    for (EndedJob job : jobs.stream().filter(EndedJob::succeeded).toList()) {
+      String first = signatures.computeIfAbsent(number(job), number -> signature(job));
+      if (!first.equals(signature(job))) {
+        different.put(number(job), signature(job) + ", and before " + first);
       }
     }
     measurement.check(

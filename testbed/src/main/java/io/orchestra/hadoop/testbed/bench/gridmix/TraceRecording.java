@@ -1,11 +1,10 @@
 package io.orchestra.hadoop.testbed.bench.gridmix;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.bench.Draw;
 import io.orchestra.hadoop.testbed.bench.cluster.BenchCluster;
-import io.orchestra.hadoop.testbed.bench.cluster.HistoryServer;
+import io.orchestra.hadoop.testbed.bench.cluster.EndedJob;
 import io.orchestra.hadoop.testbed.bench.cluster.Submission;
 import io.orchestra.hadoop.testbed.bench.gridmix.GridmixTestbed.LinkRates;
 import io.orchestra.hadoop.testbed.cluster.HadoopClient;
@@ -70,8 +69,7 @@ public final class TraceRecording {
 
   /** Starts the cluster, records, and stops it. */
   public static Trace record(
-      TestbedHome home, Project project, Progress progress, String hadoopVersion)
-      throws InterruptedException {
+      TestbedHome home, Project project, Progress progress, String hadoopVersion) {
     try (GridmixTestbed testbed =
         GridmixTestbed.up(
             home, project, progress, hadoopVersion, LinkRates.MEASURED, List.of(PLACED))) {
@@ -203,9 +201,8 @@ public final class TraceRecording {
   }
 
   /** The history of jobs lies in two places, until the history server has moved it. */
-  private Trace trace() throws InterruptedException {
-    HistoryServer history = bench().historyServer();
-    List<JsonNode> unused = HistoryServer.await(() -> history.jobs(0), MixedJob.MIX.size());
+  private Trace trace() {
+    List<EndedJob> unused = bench().historyServer().jobs(0, name -> true, MixedJob.MIX.size());
     progress.say("Rumen makes a trace of the job history");
     HadoopClient.onFirstMaster(bench().cluster(), Account.MAPRED)
         .run(

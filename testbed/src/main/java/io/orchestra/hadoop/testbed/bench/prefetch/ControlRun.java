@@ -8,8 +8,8 @@ import io.orchestra.hadoop.testbed.agent.PacedTextInputFormat;
 import io.orchestra.hadoop.testbed.bench.Arm;
 import io.orchestra.hadoop.testbed.bench.Measurement;
 import io.orchestra.hadoop.testbed.bench.Trial;
+import io.orchestra.hadoop.testbed.bench.cluster.EndedJob;
 import io.orchestra.hadoop.testbed.bench.cluster.Submission;
-import io.orchestra.hadoop.testbed.bench.prefetch.JobHistory.Job;
 import io.orchestra.hadoop.testbed.cluster.Cluster;
 import io.orchestra.hadoop.testbed.cluster.WebClient;
 import java.time.Duration;
@@ -136,13 +136,13 @@ final class ControlRun {
     return cluster.web().json("http://m1:8088" + path).orElse(MissingNode.getInstance());
   }
 
-  private void inspect(Measurement.Builder measurement) throws InterruptedException {
-    List<Job> jobs = testbed.history().since(began, ended.size());
+  private void inspect(Measurement.Builder measurement) {
+    List<EndedJob> jobs = testbed.history().since(began, ended.size());
     measurement.check(
         "all jobs have succeeded",
         ended.values().stream().allMatch(status -> status == 0),
         ended.toString());
-    List<Job> small = jobs.stream().filter(job -> job.maps() == SMALL_MAPS).toList();
+    List<EndedJob> small = jobs.stream().filter(job -> job.maps() == SMALL_MAPS).toList();
     List<String> elsewhere =
         small.stream()
             .flatMap(job -> testbed.history().maps(job).stream())
@@ -153,17 +153,18 @@ final class ControlRun {
         "all maps of small jobs ran on " + hosts.watched(),
         small.size() == SMALL_JOBS && elsewhere.isEmpty(),
         elsewhere.toString());
-    measurement.figure(MEAN, small.stream().mapToDouble(Job::seconds).average().orElse(0));
-    measurement.figure(MEAN_MAP, small.stream().mapToDouble(Job::mapSeconds).average().orElse(0));
+    measurement.figure(MEAN, small.stream().mapToDouble(EndedJob::seconds).average().orElse(0));
+    measurement.figure(
+        MEAN_MAP, small.stream().mapToDouble(EndedJob::mapSeconds).average().orElse(0));
     measurement.figure(
         SHUFFLE,
         jobs.stream()
             .filter(job -> job.maps() == LARGE_MAPS)
-            .mapToDouble(Job::shuffleSeconds)
+            .mapToDouble(EndedJob::shuffleSeconds)
             .average()
             .orElse(0));
     ScheduledMaps maps =
-        ScheduledMaps.of(testbed.report().orElseThrow(), small.stream().map(Job::id).toList());
+        ScheduledMaps.of(testbed.report().orElseThrow(), small.stream().map(EndedJob::id).toList());
     measurement.check(
         "our scheduler tells of most maps of small jobs",
         maps.tellOf(SMALL_JOBS * SMALL_MAPS),

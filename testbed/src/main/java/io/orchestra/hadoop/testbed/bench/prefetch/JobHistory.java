@@ -2,11 +2,11 @@ package io.orchestra.hadoop.testbed.bench.prefetch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.base.Splitter;
+import io.orchestra.hadoop.testbed.bench.cluster.EndedJob;
 import io.orchestra.hadoop.testbed.bench.cluster.HistoryServer;
 import io.orchestra.hadoop.testbed.cluster.WebClient;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** What MapReduce's history server knows of jobs. */
 final class JobHistory {
@@ -25,71 +25,19 @@ final class JobHistory {
    */
   record MapRun(String input, String host, double seconds, double waited) {}
 
-  /**
-   * A job that has ended.
-   *
-   * @param begun milliseconds when its application master began it
-   * @param seconds from its submission to its end
-   * @param mapSeconds mean of its maps
-   * @param shuffleSeconds mean of its reduces; 0 without any
-   * @param localMaps with a replica on their host
-   * @param bytesTold of input that its maps say that they have read
-   */
-  record Job(
-      String id,
-      String name,
-      int maps,
-      boolean succeeded,
-      long begun,
-      double seconds,
-      double mapSeconds,
-      double shuffleSeconds,
-      long localMaps,
-      long bytesTold) {}
-
   private final HistoryServer server;
 
   JobHistory(HistoryServer server) {
     this.server = server;
   }
 
-  /**
-   * Jobs that were submitted at this time or later, but for those that sort what a grep found, once
-   * it knows so many; fails if it does not within a minute.
-   */
-  List<Job> since(long millis, int count) throws InterruptedException {
-    return HistoryServer.await(() -> since(millis), count);
-  }
-
-  private List<Job> since(long millis) {
-    List<Job> jobs = new ArrayList<>();
-    for (JsonNode job : server.jobs(millis)) {
-      if (!job.path("name").asText().equals(SORT)) {
-        jobs.add(job(job));
-      }
-    }
-    return jobs;
-  }
-
-  private Job job(JsonNode listed) {
-    String id = listed.path("id").asText();
-    JsonNode job = server.job(id);
-    Map<String, Long> counters = server.counters(id);
-    return new Job(
-        id,
-        listed.path("name").asText(),
-        listed.path("mapsTotal").asInt(),
-        listed.path("state").asText().equals("SUCCEEDED"),
-        listed.path("startTime").asLong(),
-        (listed.path("finishTime").asLong() - listed.path("submitTime").asLong()) / 1e3,
-        job.path("avgMapTime").asLong() / 1e3,
-        job.path("avgShuffleTime").asLong() / 1e3,
-        counters.getOrDefault("DATA_LOCAL_MAPS", 0L),
-        counters.getOrDefault("BYTES_READ", 0L));
+  /** Jobs that were started at this time or later, but for those that sort what a grep found. */
+  List<EndedJob> since(long millis, int count) {
+    return server.jobs(millis, name -> !name.equals(SORT), count);
   }
 
   /** Maps of a job, each of which read one file. */
-  List<MapRun> maps(Job job) {
+  List<MapRun> maps(EndedJob job) {
     String inputs = "";
     for (JsonNode property : server.json("/" + job.id() + "/conf").path("conf").path("property")) {
       if (property.path("name").asText().equals(INPUTS)) {

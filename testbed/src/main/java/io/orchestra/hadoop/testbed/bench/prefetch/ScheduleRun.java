@@ -5,8 +5,8 @@ import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.bench.Arm;
 import io.orchestra.hadoop.testbed.bench.Measurement;
 import io.orchestra.hadoop.testbed.bench.Trial;
+import io.orchestra.hadoop.testbed.bench.cluster.EndedJob;
 import io.orchestra.hadoop.testbed.bench.cluster.Submission;
-import io.orchestra.hadoop.testbed.bench.prefetch.JobHistory.Job;
 import io.orchestra.hadoop.testbed.bench.prefetch.JobHistory.MapRun;
 import io.orchestra.hadoop.testbed.bench.prefetch.JobMix.PlannedJob;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
@@ -161,32 +161,29 @@ final class ScheduleRun {
                 job.bin().maps()));
   }
 
-  private void inspect(Scheduling scheduling, Trial trial, Measurement.Builder measurement)
-      throws InterruptedException {
+  private void inspect(Scheduling scheduling, Trial trial, Measurement.Builder measurement) {
     List<PlannedJob> schedule = mix.draw(trial.seed());
-    List<Job> jobs = new ArrayList<>(testbed.history().since(began, mix.jobs() + 1));
+    List<EndedJob> jobs = new ArrayList<>(testbed.history().since(began, mix.jobs() + 1));
     jobs.removeIf(job -> job.maps() == mix.fillingMaps());
     measurement.check(
         "all jobs have succeeded",
         ended.values().stream().allMatch(status -> status == 0)
-            && jobs.stream().allMatch(Job::succeeded),
+            && jobs.stream().allMatch(EndedJob::succeeded),
         "%d programs, %d jobs".formatted(ended.size(), jobs.size()));
-    measurement.figure(ALL, mean(jobs, job -> true, Job::seconds));
-    measurement.figure(SMALL, mean(jobs, job -> bin(job).isSmall(), Job::seconds));
+    measurement.figure(ALL, mean(jobs, job -> true, EndedJob::seconds));
+    measurement.figure(SMALL, mean(jobs, job -> bin(job).isSmall(), EndedJob::seconds));
     Map<Bin, Double> means = new LinkedHashMap<>();
     mix.bins()
-        .forEach(bin -> means.put(bin, mean(jobs, job -> bin(job).equals(bin), Job::seconds)));
+        .forEach(bin -> means.put(bin, mean(jobs, job -> bin(job).equals(bin), EndedJob::seconds)));
     means.forEach((bin, seconds) -> measurement.figure(bin(bin), seconds));
     measurement.figure(WEIGHTED, weighted(means));
-    double maps = jobs.stream().mapToInt(Job::maps).sum();
-    measurement.figure(
-        MAP, jobs.stream().mapToDouble(job -> job.mapSeconds() * job.maps()).sum() / maps);
-    Map<Job, List<MapRun>> runs = new LinkedHashMap<>();
+    measurement.figure(MAP, EndedJob.meanMap(jobs));
+    Map<EndedJob, List<MapRun>> runs = new LinkedHashMap<>();
     jobs.forEach(job -> runs.put(job, testbed.history().maps(job)));
     addMapTimes(runs.values().stream().flatMap(List::stream).toList(), measurement);
-    measurement.figure(SHUFFLE, mean(jobs, job -> true, Job::shuffleSeconds));
-    measurement.figure(LOCAL, jobs.stream().mapToLong(Job::localMaps).sum() / maps);
-    measurement.samples("jobs [s]", jobs.stream().map(Job::seconds).sorted().toList());
+    measurement.figure(SHUFFLE, mean(jobs, job -> true, EndedJob::shuffleSeconds));
+    measurement.figure(LOCAL, EndedJob.localMaps(jobs));
+    measurement.samples("jobs [s]", jobs.stream().map(EndedJob::seconds).sorted().toList());
     killed.ifPresent(kill -> addKill(scheduling, kill, measurement));
     addReport(scheduling, jobs, runs, measurement);
     compareOutputs(schedule, trial, measurement);
@@ -218,15 +215,19 @@ final class ScheduleRun {
   }
 
   /** No two bins of a kind are equally large. */
-  private Bin bin(Job job) {
+  private Bin bin(EndedJob job) {
     boolean isSearch = job.name().equals(SEARCH);
     return mix.bins().stream()
         .filter(bin -> bin.maps() == job.maps() && (bin.kind() == Kind.SEARCH) == isSearch)
         .findFirst()
-        .orElseThrow(() -> new TestbedException("no bin has the job " + job));
+        .orElseThrow(
+            () ->
+                new TestbedException(
+                    "no bin has the job %s of %d maps".formatted(job.name(), job.maps())));
   }
 
-  private static double mean(List<Job> jobs, Predicate<Job> which, ToDoubleFunction<Job> what) {
+  private static double mean(
+      List<EndedJob> jobs, Predicate<EndedJob> which, ToDoubleFunction<EndedJob> what) {
     return jobs.stream().filter(which).collect(Collectors.averagingDouble(what));
   }
 
@@ -266,9 +267,9 @@ final class ScheduleRun {
    *
    * @param millis since 1970
    */
-  private static int launchedSince(long millis, Map<Job, List<MapRun>> runs) {
+  private static int launchedSince(long millis, Map<EndedJob, List<MapRun>> runs) {
     int launched = 0;
-    for (Map.Entry<Job, List<MapRun>> job : runs.entrySet()) {
+    for (Map.Entry<EndedJob, List<MapRun>> job : runs.entrySet()) {
       for (MapRun map : job.getValue()) {
         launched += job.getKey().begun() + map.waited() * 1e3 >= millis ? 1 : 0;
       }
@@ -281,8 +282,8 @@ final class ScheduleRun {
    */
   private void addReport(
       Scheduling scheduling,
-      List<Job> jobs,
-      Map<Job, List<MapRun>> runs,
+      List<EndedJob> jobs,
+      Map<EndedJob, List<MapRun>> runs,
       Measurement.Builder measurement) {
     measurement.check(
         "our scheduler runs where it should, and nowhere else",
@@ -291,9 +292,9 @@ final class ScheduleRun {
     if (report.isEmpty()) {
       return;
     }
-    ScheduledMaps maps = ScheduledMaps.of(report.get(), jobs.stream().map(Job::id).toList());
+    ScheduledMaps maps = ScheduledMaps.of(report.get(), jobs.stream().map(EndedJob::id).toList());
     maps.places().forEach((where, count) -> measurement.counter("maps: " + where, count));
-    int scheduled = jobs.stream().mapToInt(Job::maps).sum();
+    int scheduled = jobs.stream().mapToInt(EndedJob::maps).sum();
     // The ResourceManager that was killed took with it what it knew of launches. The next one
     // hears of those after the first report of their job, and of no earlier ones.
     int known =
@@ -342,7 +343,7 @@ final class ScheduleRun {
           "hardly any launch was foretold where it came",
           maps.recall() < MOST_RECALL,
           "%.2f of those away from their input".formatted(maps.recall()));
-      double told = jobs.stream().mapToLong(Job::bytesTold).sum();
+      double told = jobs.stream().mapToLong(job -> job.counter("BYTES_READ")).sum();
       double share = told / scheduled / mix.blockBytes();
       measurement.check(
           "maps told of much more input than there is",

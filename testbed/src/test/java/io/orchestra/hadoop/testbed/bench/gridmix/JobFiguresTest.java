@@ -4,21 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestra.hadoop.testbed.bench.Check;
 import io.orchestra.hadoop.testbed.bench.Measurement;
-import io.orchestra.hadoop.testbed.bench.gridmix.GridmixHistory.Job;
+import io.orchestra.hadoop.testbed.bench.cluster.EndedJob;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class JobFiguresTest {
-  private static final Job SMALL = job(0, true, 1000, 5000, 1, 0, Map.of("DATA_LOCAL_MAPS", 1L));
-  private static final Job MEDIUM = job(1, true, 2000, 12_000, 2, 1, Map.of("DATA_LOCAL_MAPS", 1L));
-  private static final Job LARGE = job(2, true, 2500, 22_500, 5, 3, Map.of());
+  private static final EndedJob SMALL =
+      job(0, true, 1000, 5000, 1, 0, Map.of("DATA_LOCAL_MAPS", 1L));
+  private static final EndedJob MEDIUM =
+      job(1, true, 2000, 12_000, 2, 1, Map.of("DATA_LOCAL_MAPS", 1L));
+  private static final EndedJob LARGE = job(2, true, 2500, 22_500, 5, 3, Map.of());
 
   private final JobFigures figures =
       new JobFigures(List.of(SizeBin.SMALL, SizeBin.MEDIUM, SizeBin.LARGE), new HashMap<>());
 
-  private static Job job(
+  private static EndedJob job(
       int number,
       boolean succeeded,
       long submitted,
@@ -26,13 +28,40 @@ final class JobFiguresTest {
       int maps,
       int reduces,
       Map<String, Long> counters) {
-    return new Job(number, succeeded, submitted, finished, maps, reduces, maps, reduces, counters);
+    return new EndedJob(
+        "job_1_" + number,
+        "GRIDMIX%06d".formatted(number),
+        succeeded,
+        submitted,
+        submitted,
+        finished,
+        maps,
+        reduces,
+        maps,
+        reduces,
+        counters);
   }
 
-  private Measurement measured(Job... jobs) {
+  private Measurement measured(EndedJob... jobs) {
     Measurement.Builder measurement = Measurement.builder();
     figures.addTo(measurement, List.of(jobs));
     return measurement.build();
+  }
+
+  @Test
+  void jobsAreNumberedAsInTheTrace() {
+    assertThat(JobFigures.number(job(11, true, 0, 0, 1, 0, Map.of()))).isEqualTo(11);
+    assertThat(JobFigures.isOfTrace("GRIDMIX000011")).isTrue();
+    assertThat(JobFigures.isOfTrace("GRIDMIX_GENERATE_INPUT_DATA")).isFalse();
+  }
+
+  @Test
+  void signaturesHaveWhatWasReadAndWrittenAndNothingOfWhere() {
+    Map<String, Long> counters =
+        Map.of("HDFS_BYTES_READ", 16L, "DATA_LOCAL_MAPS", 1L, "MAP_INPUT_RECORDS", 2L);
+    assertThat(JobFigures.signature(job(0, true, 0, 0, 1, 0, counters)))
+        .contains("HDFS_BYTES_READ=16", "MAP_INPUT_RECORDS=2", "REDUCE_INPUT_RECORDS=0")
+        .doesNotContain("LOCAL");
   }
 
   @Test

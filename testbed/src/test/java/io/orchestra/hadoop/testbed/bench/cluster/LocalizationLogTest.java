@@ -1,4 +1,4 @@
-package io.orchestra.hadoop.testbed.bench.broadcast;
+package io.orchestra.hadoop.testbed.bench.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;

@@ -1,4 +1,4 @@
-package io.orchestra.hadoop.testbed.bench.broadcast;
+package io.orchestra.hadoop.testbed.bench.cluster;
 
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.cluster.ClusterDirectory;
@@ -95,12 +95,12 @@ public record LocalizationLog(Map<String, Span> containers) {
   }
 
   /** The container of the application's master, if it was here. */
-  Optional<Span> master() {
+  public Optional<Span> master() {
     return containers.values().stream().filter(Span::isMaster).findFirst();
   }
 
   /** The containers of tasks that were here. */
-  Collection<Span> tasks() {
+  public Collection<Span> tasks() {
     return containers.values().stream().filter(span -> !span.isMaster()).toList();
   }
 }

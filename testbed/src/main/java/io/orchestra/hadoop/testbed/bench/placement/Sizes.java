@@ -25,7 +25,7 @@ record Sizes(int blockBytes, int blocksPerWriter) {
   static final int FLOWS = 10;
 
   static final long BACKGROUND_BYTES_PER_SECOND = 45_000_000 / 8;
-  static final long HOST_BYTES_PER_SECOND = 50_000_000 / 8;
+  static final long HOST_BYTES_PER_SECOND = (long) HOST_RATE.bytesPerSecond();
 
   /** How far the oracle looks ahead: about as long as a block takes without obstacles. */
   static final Duration BLOCK_LIFETIME = Duration.ofSeconds(10);

@@ -54,12 +54,10 @@ final class WriteExperiment {
 
   Experiment of(String name, String description, List<Policy> policies) {
     List<Arm> arms = policies.stream().map(this::arm).toList();
+    double capacity = Sizes.HOST_RATE.bytesPerSecond();
     Map<String, Double> capacities = new LinkedHashMap<>();
-    testbed
-        .workers()
-        .forEach(
-            host -> capacities.put(DownlinkBytes.name(host), (double) Sizes.HOST_BYTES_PER_SECOND));
-    capacities.put(DownlinkBytes.OTHERS, (double) Sizes.HOST_BYTES_PER_SECOND);
+    testbed.workers().forEach(host -> capacities.put(DownlinkBytes.name(host), capacity));
+    capacities.put(DownlinkBytes.OTHERS, capacity);
     if (period.isEmpty()) {
       return Experiment.withoutBusyLink(
           name,
@@ -68,7 +66,7 @@ final class WriteExperiment {
           Optional.of(Links.of(downlinks, capacities).withDerived(DownlinkBytes.OTHERS)),
           arms);
     }
-    capacities.put(DownlinkBytes.BUSY, (double) Sizes.HOST_BYTES_PER_SECOND);
+    capacities.put(DownlinkBytes.BUSY, capacity);
     return Experiment.of(
         name,
         description,

@@ -36,10 +36,8 @@ final class PrefetchTestbed implements AutoCloseable {
   /** Racks' links carry all that their hosts' do, as in the paper. */
   static final Rate UPLINK_RATE = Rate.parse("50mbit");
 
-  private static final long HOST_BYTES_PER_SECOND = 25_000_000 / 8;
-
   /** What a map works on in a second: 1.6 times what a host's link carries. */
-  static final long MAP_BYTES_PER_SECOND = HOST_BYTES_PER_SECOND * 8 / 5;
+  static final long MAP_BYTES_PER_SECOND = (long) HOST_RATE.bytesPerSecond() * 8 / 5;
 
   /** What all of them together work on. */
   static final long BYTES_PER_SECOND = MAP_BYTES_PER_SECOND * RACKS * HOSTS_PER_RACK;
@@ -237,7 +235,7 @@ final class PrefetchTestbed implements AutoCloseable {
   /** What comes down to each worker. */
   Links links() {
     Map<String, Double> capacities = new LinkedHashMap<>();
-    bench.workers().forEach(host -> capacities.put(host, (double) HOST_BYTES_PER_SECOND));
+    bench.workers().forEach(host -> capacities.put(host, HOST_RATE.bytesPerSecond()));
     return Links.of(
         () -> {
           Map<String, LinkCounters.LinkBytes> counters = bench.cluster().linkCounters().read();

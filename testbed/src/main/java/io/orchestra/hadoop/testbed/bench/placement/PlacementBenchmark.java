@@ -9,8 +9,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Sinbad beside HDFS's own policies, an oracle, and the paper to the letter. */
 public final class PlacementBenchmark implements Benchmark {
@@ -118,39 +116,14 @@ public final class PlacementBenchmark implements Benchmark {
   @Override
   public Map<String, String> describe(BenchOptions options) {
     Map<String, String> lines = Sizes.of(options).describe();
-    lines.put("time", estimate(options));
+    lines.put("time", options.estimate(time(options)));
     return lines;
   }
 
-  /** How long a run takes about, and how much longer if targets stay undecided. */
-  private String estimate(BenchOptions options) {
-    Duration planned = START;
-    Duration more = Duration.ZERO;
-    for (Plan plan : wanted(options)) {
-      planned = planned.plus(plan.time(options.repetitions()));
-      if (!options.quick() && !options.asPlanned()) {
-        Set<String> compared = comparedByTargets(plan.name());
-        more =
-            more.plus(
-                plan.repetitions(
-                    options.repetitions(), policy -> compared.contains(policy.title())));
-      }
-    }
-    String text = "about %d minutes".formatted(minutes(planned));
-    return more.isZero()
-        ? text
-        : text + ", and up to %d more if targets stay undecided".formatted(minutes(more));
-  }
-
-  private Set<String> comparedByTargets(String experiment) {
-    return ratios().stream()
-        .filter(key -> key.target().isPresent())
-        .flatMap(key -> key.arms(experiment).stream())
-        .collect(Collectors.toSet());
-  }
-
-  private static long minutes(Duration time) {
-    return Math.round(time.toSeconds() / 60.0);
+  private static Duration time(BenchOptions options) {
+    return wanted(options).stream()
+        .map(plan -> plan.time(options.repetitions()))
+        .reduce(START, Duration::plus);
   }
 
   private static List<Plan> wanted(BenchOptions options) {

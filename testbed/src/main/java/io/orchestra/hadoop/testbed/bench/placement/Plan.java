@@ -3,7 +3,6 @@ package io.orchestra.hadoop.testbed.bench.placement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /**
  * One experiment of the benchmark, and about how long it takes.
@@ -33,18 +32,12 @@ record Plan(
   /** Another policy, links settling, replicas and checksums checked. */
   private static final Duration AROUND_TRIAL = Duration.ofSeconds(12);
 
-  /** The time for so many repetitions of some arms, warm-ups apart. */
-  Duration repetitions(int count, Predicate<Policy> which) {
+  /** The time for warm-ups and so many repetitions. */
+  Duration time(int repetitions) {
     return policies.stream()
-        .filter(which)
         .map(policy -> policy.seesBusyLinks() ? seeingTrial : blindTrial)
         .map(AROUND_TRIAL::plus)
         .reduce(Duration.ZERO, Duration::plus)
-        .multipliedBy(count);
-  }
-
-  /** The time for warm-ups and so many repetitions. */
-  Duration time(int count) {
-    return repetitions(warmUps + count, policy -> true);
+        .multipliedBy(warmUps + repetitions);
   }
 }

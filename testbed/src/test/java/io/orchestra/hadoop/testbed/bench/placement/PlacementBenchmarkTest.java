@@ -16,7 +16,7 @@ final class PlacementBenchmarkTest {
   @Test
   void descriptionTellsHowLongItTakes() {
     assertThat(benchmark.describe(options(5, false)))
-        .containsEntry("time", "about 80 minutes, and up to 28 more if targets stay undecided");
+        .containsEntry("time", "about 80 minutes, and more if targets stay undecided");
     assertThat(benchmark.describe(options(1, true))).containsEntry("time", "about 4 minutes");
   }
 

@@ -4,7 +4,6 @@ import com.google.common.base.Splitter;
 import com.google.common.base.Strings;
 import com.google.common.primitives.Ints;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalInt;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
@@ -14,9 +13,16 @@ final class MapNames {
 
   private MapNames() {}
 
-  /** The attempt of a job that is named after its application. */
+  /**
+   * The attempt of a job that is named after its application. Made for each map of each report, and
+   * therefore without a format.
+   */
   static String attempt(ApplicationId job, int task, int attempt) {
-    return String.format(Locale.ROOT, "attempt_%d_%04d_m_", job.getClusterTimestamp(), job.getId())
+    return "attempt_"
+        + job.getClusterTimestamp()
+        + '_'
+        + Strings.padStart(Integer.toString(job.getId()), 4, '0')
+        + "_m_"
         + Strings.padStart(Integer.toString(task), 6, '0')
         + '_'
         + attempt;

@@ -11,11 +11,12 @@ final class MapNamesTest {
   @Test
   void namesAreThoseOfMapReduce() {
     for (int number : new int[] {0, 17, 999_999, 1_234_567}) {
-      String name = MapNames.attempt(ApplicationId.newInstance(5, 20_000), number, 3);
+      for (int job : new int[] {7, 9_999, 20_000}) {
+        String name = MapNames.attempt(ApplicationId.newInstance(5, job), number, 3);
 
-      assertThat(name)
-          .isEqualTo(new TaskAttemptID("5", 20_000, TaskType.MAP, number, 3).toString());
-      assertThat(MapNames.task(name)).hasValue(number);
+        assertThat(name).isEqualTo(new TaskAttemptID("5", job, TaskType.MAP, number, 3).toString());
+        assertThat(MapNames.task(name)).hasValue(number);
+      }
     }
   }
 

@@ -307,6 +307,7 @@ public record BroadcastConfig(
    * @param pieceLength bytes
    */
   public Duration longestPiece(int pieceLength) {
-    return stallTimeout.multipliedBy(2).plusSeconds(pieceLength / SLOWEST);
+    // Asked ten times a second for each receiver: to multiply, Duration makes decimals of it.
+    return stallTimeout.plus(stallTimeout).plusSeconds(pieceLength / SLOWEST);
   }
 }

@@ -282,8 +282,8 @@ public final class PieceScheduler<N> {
         another(piece).ifPresent(neighbour -> requests.add(ask(neighbour, piece, now)));
       }
     }
-    // Most calls find no room: a neighbour has told what it has while enough is under way.
-    if (hasRoom(now)) {
+    // Most calls find nobody to ask: a neighbour has told what it has while enough is under way.
+    if (hasRoom(now) && isAnybodyFree(now)) {
       for (int piece : nextToBeRead()) {
         if (!underWay.get(piece) && hasRoom(now)) {
           forReader(piece, now).ifPresent(neighbour -> requests.add(ask(neighbour, piece, now)));
@@ -365,6 +365,17 @@ public final class PieceScheduler<N> {
 
   private boolean isFull(Neighbour<N> neighbour) {
     return neighbour.inFlight() >= limits.perNeighbour();
+  }
+
+  /** Whether anybody may be asked for another piece, whatever he has. */
+  private boolean isAnybodyFree(long now) {
+    boolean alsoFar = mayAskFar(now);
+    for (Neighbour<N> neighbour : neighbours.values()) {
+      if (!isFull(neighbour) && (neighbour.near() || alsoFar)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Pieces a neighbour has that are neither here nor under way. */
@@ -456,22 +467,37 @@ public final class PieceScheduler<N> {
    * is near all are asked, those first that have not been asked for anything: each is as good.
    */
   private Optional<Neighbour<N>> forReader(int piece, long now) {
-    boolean alone = neighbours.values().stream().noneMatch(Neighbour::near);
+    boolean alone = isNobodyNear();
     boolean alsoFar = alone || nearby[piece] > 0;
-    return neighbours.values().stream()
-        .filter(other -> other.has().get(piece) && (other.near() || alsoFar))
-        .min(
-            Comparator.comparingDouble(
-                other -> other.near() || alone ? other.expected(now) : times.costOfFar(other, now)))
-        .filter(best -> !isFull(best) && (best.near() || mayAskFar(now)));
+    Neighbour<N> best = null;
+    double least = Double.POSITIVE_INFINITY;
+    for (Neighbour<N> other : neighbours.values()) {
+      if (other.has().get(piece) && (other.near() || alsoFar)) {
+        double cost = other.near() || alone ? other.expected(now) : times.costOfFar(other, now);
+        if (cost < least) {
+          best = other;
+          least = cost;
+        }
+      }
+    }
+    return Optional.ofNullable(best)
+        .filter(first -> !isFull(first) && (first.near() || mayAskFar(now)));
+  }
+
+  private boolean isNobodyNear() {
+    for (Neighbour<N> neighbour : neighbours.values()) {
+      if (neighbour.near()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private boolean mayAskFar(long now) {
-    int fromFar =
-        neighbours.values().stream()
-            .filter(neighbour -> !neighbour.near())
-            .mapToInt(Neighbour::inFlight)
-            .sum();
+    int fromFar = 0;
+    for (Neighbour<N> neighbour : neighbours.values()) {
+      fromFar += neighbour.near() ? 0 : neighbour.inFlight();
+    }
     return fromFar < farRequests.most(now);
   }
 }

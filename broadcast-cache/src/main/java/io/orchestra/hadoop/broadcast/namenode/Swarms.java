@@ -82,7 +82,7 @@ final class Swarms implements SwarmTrackerProtocol {
     this.directory = directory;
     this.racks = racks;
     this.clock = clock;
-    peers = new KnownPeers(() -> silence().toNanos(), clock);
+    peers = new KnownPeers(this::silence, clock);
     introductions = new Introductions(settings, peers, racks, random);
   }
 
@@ -244,12 +244,13 @@ final class Swarms implements SwarmTrackerProtocol {
   }
 
   /**
-   * After which a peer counts as gone. It tells all NameNodes at once, and again when they have
-   * answered: one that does not answer holds it up for as long as it waits for an answer.
+   * Nanoseconds after which a peer counts as gone. It tells all NameNodes at once, and again when
+   * they have answered: one that does not answer holds it up for as long as it waits for an answer.
    */
-  private Duration silence() {
+  private long silence() {
     BroadcastConfig config = settings.get();
-    return config.announceInterval().multipliedBy(3).plus(config.joinTimeout());
+    // Asked for each peer of a swarm: to multiply, Duration makes decimals of it.
+    return 3 * config.announceInterval().toNanos() + config.joinTimeout().toNanos();
   }
 
   @Override
@@ -305,7 +306,7 @@ final class Swarms implements SwarmTrackerProtocol {
   synchronized void sweep() {
     long now = clock.getAsLong();
     peers.sweep();
-    swarms.values().forEach(swarm -> swarm.forget(now - silence().toNanos()));
+    swarms.values().forEach(swarm -> swarm.forget(now - silence()));
     List<BlockKey> empty = new ArrayList<>();
     swarms.forEach(
         (name, swarm) -> {

@@ -1,10 +1,12 @@
 package io.orchestra.hadoop.core.meter;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
@@ -13,7 +15,7 @@ import java.util.OptionalLong;
  * An interface as Linux shows it below {@code /sys/class/net}.
  *
  * <p>One interface only: summing all of them would count a packet twice on a bond, a bridge or a
- * VLAN.
+ * VLAN. Used by one thread.
  */
 public final class SysfsInterface implements InterfaceCounters {
   /** 1.6 Tbit/s. Some kernels print "unknown" as 4294967295. */
@@ -22,9 +24,51 @@ public final class SysfsInterface implements InterfaceCounters {
   private static final Path ROOT = Path.of("/sys/class/net");
 
   private final Path directory;
+  private final Counter received;
+  private final Counter transmitted;
 
   SysfsInterface(Path directory) {
     this.directory = directory;
+    received = new Counter(directory.resolve("statistics/rx_bytes"));
+    transmitted = new Counter(directory.resolve("statistics/tx_bytes"));
+  }
+
+  /**
+   * A counter whose file stays open: to open one takes longer than to read it. From its beginning
+   * the kernel tells what is true at that moment. Whoever uses it no more need not close it: the
+   * JVM does.
+   */
+  private static final class Counter {
+    private final Path path;
+
+    /** Longer than any number. */
+    private final byte[] text = new byte[64];
+
+    /** Null before the first reading. */
+    private RandomAccessFile file;
+
+    private Counter(Path path) {
+      this.path = path;
+    }
+
+    private long value() throws IOException {
+      if (file != null) {
+        try {
+          return read();
+        } catch (IOException e) {
+          // The interface is gone; another may have its name by now.
+        }
+        file.close();
+      }
+      file = new RandomAccessFile(path.toFile(), "r");
+      return read();
+    }
+
+    private long read() throws IOException {
+      file.seek(0);
+      int length = Math.max(0, file.read(text));
+      return number(path, new String(text, 0, length, StandardCharsets.US_ASCII));
+    }
   }
 
   /**
@@ -79,8 +123,7 @@ public final class SysfsInterface implements InterfaceCounters {
 
   @Override
   public Reading read() throws IOException {
-    return new Reading(
-        number("statistics/rx_bytes"), number("statistics/tx_bytes"), System.nanoTime());
+    return new Reading(received.value(), transmitted.value(), System.nanoTime());
   }
 
   /**
@@ -92,7 +135,8 @@ public final class SysfsInterface implements InterfaceCounters {
     try {
       // Megabits per second. Virtual interfaces answer -1, an error, or a figure that means
       // nothing.
-      long speed = number("speed");
+      Path file = directory.resolve("speed");
+      long speed = number(file, Files.readString(file));
       return speed > 0 && speed <= FASTEST_MEGABITS
           ? OptionalLong.of(speed * 1_000_000 / 8)
           : OptionalLong.empty();
@@ -101,12 +145,11 @@ public final class SysfsInterface implements InterfaceCounters {
     }
   }
 
-  private long number(String file) throws IOException {
-    String text = Files.readString(directory.resolve(file)).strip();
+  private static long number(Path file, String text) throws IOException {
     try {
-      return Long.parseLong(text);
+      return Long.parseLong(text.strip());
     } catch (NumberFormatException e) {
-      throw new IOException(directory.resolve(file) + " holds '" + text + "', not a number", e);
+      throw new IOException(file + " holds '" + text.strip() + "', not a number", e);
     }
   }
 }

@@ -61,6 +61,33 @@ final class RateMeterTest {
   }
 
   @Test
+  void aCounterIsReadFromItsBeginningEachTime() throws IOException {
+    write("statistics/tx_bytes", "0\n");
+    SysfsInterface sysfs = new SysfsInterface(directory);
+    for (long bytes : new long[] {9, 1_000_000, 7}) {
+      write("statistics/rx_bytes", bytes + "\n");
+
+      assertThat(sysfs.read().received()).isEqualTo(bytes);
+    }
+  }
+
+  @Test
+  void theFileOfACounterStaysOpenUntilItTellsNothing() throws IOException {
+    write("statistics/rx_bytes", "5\n");
+    write("statistics/tx_bytes", "0\n");
+    SysfsInterface sysfs = new SysfsInterface(directory);
+    assertThat(sysfs.read().received()).isEqualTo(5);
+
+    Path before = directory.resolve("before");
+    Files.move(directory.resolve("statistics/rx_bytes"), before);
+    write("statistics/rx_bytes", "7\n");
+    assertThat(sysfs.read().received()).as("it is not opened again").isEqualTo(5);
+
+    Files.writeString(before, "");
+    assertThat(sysfs.read().received()).as("of the interface of that name").isEqualTo(7);
+  }
+
+  @Test
   void anUnknownSpeedIsNoSpeed() throws IOException {
     SysfsInterface sysfs = new SysfsInterface(directory);
     assertThat(sysfs.linkCapacity()).isEmpty();

@@ -8,8 +8,11 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollResponseProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.ShapeProto;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +27,9 @@ final class Conversation {
   private static final Duration LEAST_NEWS_PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST_NEWS_PAUSE = Duration.ofSeconds(5);
 
+  /** For which news that changes nothing is left out; what a coordinator knows lasts for five. */
+  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(3);
+
   /** Minimum rates of what this host sends. */
   interface Rates {
     void set(ShapeProto shape);
@@ -35,20 +41,35 @@ final class Conversation {
   private final Prefetches prefetches;
   private final Rates rates;
   private final Semaphore news;
+  private final LongSupplier clock;
 
   // Guarded by this.
   private long epoch;
   private long done;
   private Duration newsPause = USUAL_NEWS_PAUSE;
 
+  /** What the coordinator has heard of this host and its link last. */
+  private DaemonProto told = DaemonProto.getDefaultInstance();
+
+  /** When that was measured, nanoseconds. */
+  private long toldAt;
+
+  /** The same of what is on its way. */
+  private long tellingAt;
+
+  /** By which what passes the link may change unheard; empty if no news may be left out. */
+  private OptionalLong noticeable = OptionalLong.empty();
+
   /**
    * @param rates of what this host sends
    * @param news released whenever there is something to tell at once
+   * @param clock nanoseconds
    */
-  Conversation(Prefetches prefetches, Rates rates, Semaphore news) {
+  Conversation(Prefetches prefetches, Rates rates, Semaphore news, LongSupplier clock) {
     this.prefetches = prefetches;
     this.rates = rates;
     this.news = news;
+    this.clock = clock;
   }
 
   /**
@@ -61,6 +82,39 @@ final class Conversation {
       question.addAllFlows(prefetches.states());
     }
     return question.build();
+  }
+
+  /**
+   * How copies go, and what passes the link; empty if the coordinator knows as much, and need not
+   * hear it again.
+   *
+   * @param self measured just now
+   */
+  synchronized Optional<PollProto> news(DaemonProto self) {
+    PollProto question = question(self, false);
+    if (question.getFlowsCount() == 0 && isKnown(self)) {
+      return Optional.empty();
+    }
+    tellingAt = clock.getAsLong();
+    return Optional.of(question);
+  }
+
+  /** Whether it is known well enough until the next time that there may be news. */
+  private boolean isKnown(DaemonProto self) {
+    long nextTime = clock.getAsLong() + newsPause.toNanos();
+    return noticeable.isPresent()
+        && nextTime - toldAt <= LONGEST_SILENCE.toNanos()
+        && withoutLoad(self).equals(withoutLoad(told))
+        && (!self.hasSent() || hasLoadOf(told, self, noticeable.getAsLong()));
+  }
+
+  private static boolean hasLoadOf(DaemonProto one, DaemonProto other, long noticeable) {
+    return Math.abs(one.getSent() - other.getSent()) <= noticeable
+        && Math.abs(one.getReceived() - other.getReceived()) <= noticeable;
+  }
+
+  private static DaemonProto withoutLoad(DaemonProto self) {
+    return self.toBuilder().clearSent().clearReceived().clearMillisMeasured().build();
   }
 
   /** Waits as long as the coordinator wants to hear nothing, unless there is something to tell. */
@@ -95,6 +149,14 @@ final class Conversation {
     }
   }
 
+  /** The coordinator has heard what passes the link. */
+  private void heard(DaemonProto self, PollResponseProto answer) {
+    told = self;
+    toldAt = tellingAt;
+    noticeable =
+        answer.hasNoticeable() ? OptionalLong.of(answer.getNoticeable()) : OptionalLong.empty();
+  }
+
   /** Whoever waits with news is woken if the coordinator wants to hear sooner than it said. */
   synchronized void answered(PollProto question, PollResponseProto answer) {
     boolean isNew = false;
@@ -106,10 +168,15 @@ final class Conversation {
       isNew = true;
       epoch = answer.getEpoch();
       done = 0;
+      told = DaemonProto.getDefaultInstance();
+      noticeable = OptionalLong.empty();
       prefetches.startAnew();
       rates.forget();
     } else if (question.getEpoch() == epoch) {
       prefetches.told(question.getFlowsList());
+      if (question.getSelf().hasSent()) {
+        heard(question.getSelf(), answer);
+      }
     }
     Duration before = newsPause;
     newsPause = answer.hasMillisToNews() ? asked(answer.getMillisToNews()) : USUAL_NEWS_PAUSE;

@@ -3,6 +3,7 @@ package io.orchestra.hadoop.prefetch.datanode;
 import com.google.common.annotations.VisibleForTesting;
 import com.google.common.base.Splitter;
 import com.google.common.io.Closer;
+import com.google.common.primitives.Ints;
 import io.orchestra.hadoop.core.blockcache.BlockCache;
 import io.orchestra.hadoop.core.blockcache.BlockCacheConfig;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
@@ -11,7 +12,6 @@ import io.orchestra.hadoop.core.blockcache.Lease;
 import io.orchestra.hadoop.core.daemon.GuardedTask;
 import io.orchestra.hadoop.core.daemon.RepeatedTask;
 import io.orchestra.hadoop.core.daemon.UserBudget;
-import io.orchestra.hadoop.core.meter.RateMeter.Rates;
 import io.orchestra.hadoop.prefetch.PrefetchConfig;
 import io.orchestra.hadoop.prefetch.rpc.CoordinatorAddresses;
 import io.orchestra.hadoop.prefetch.rpc.DaemonClient;
@@ -82,7 +82,7 @@ public final class DaemonService implements Closeable {
                   System::nanoTime,
                   news::release));
       shaper = parts.register(new Shaper(Path.of(config.traffic().socket())));
-      conversation = new Conversation(prefetches, new HostRates(shaper), news);
+      conversation = new Conversation(prefetches, new HostRates(shaper), news, System::nanoTime);
       parts.register(sweeping(prefetches));
       PollThread.Connection connection = address -> connect(yarn, address);
       parts.register(
@@ -212,12 +212,24 @@ public final class DaemonService implements Closeable {
    * For whoever tells how copies go, at once when one ends or the coordinator wants to hear more.
    */
   private PollProto news() throws InterruptedException {
-    conversation.awaitNews();
+    Optional<PollProto> news;
+    do {
+      conversation.awaitNews();
+      news = conversation.news(measured());
+    } while (news.isEmpty());
+    return news.get();
+  }
+
+  private DaemonProto measured() throws InterruptedException {
     DaemonProto.Builder self = self().setShaped(shaper.shapes(Shaper.HOST_PORT));
-    Optional<Rates> rates = link.sample();
+    link.sample()
+        .ifPresent(
+            rates ->
+                self.setSent(rates.transmitted())
+                    .setReceived(rates.received())
+                    .setMillisMeasured(Ints.saturatedCast(rates.interval().toMillis())));
     link.capacity().ifPresent(self::setLinkCapacity);
-    rates.ifPresent(known -> self.setSent(known.transmitted()).setReceived(known.received()));
-    return conversation.question(self.build(), false);
+    return self.build();
   }
 
   /** Before its first handshake with a NameNode the DataNode has no name. */

@@ -23,13 +23,23 @@ final class LinkMeter {
   /** Looking up a name that nobody knows may take seconds. */
   private static final Duration RESOLVE_AGAIN = Duration.ofSeconds(30);
 
+  /** In less time a burst looks like a full link: a coordinator believes nothing below 200 ms. */
+  private static final long LEAST_TIME = Duration.ofMillis(250).toNanos();
+
+  /** Finds the interface that leads to a host. */
+  @FunctionalInterface
+  interface Route {
+    SysfsInterface towards(InetSocketAddress host) throws IOException;
+  }
+
   private final UnaryOperator<InetSocketAddress> resolver;
+  private final Route route;
   private final LongSupplier clock;
   private InetSocketAddress coordinator;
   private long resolvedAt;
   private RateMeter meter;
+  private long sampledAt;
   private OptionalLong capacity = OptionalLong.empty();
-  private Optional<Rates> last = Optional.empty();
   private boolean failing;
 
   /**
@@ -39,6 +49,7 @@ final class LinkMeter {
     this(
         coordinator,
         address -> new InetSocketAddress(address.getHostString(), address.getPort()),
+        SysfsInterface::towards,
         System::nanoTime);
   }
 
@@ -49,36 +60,42 @@ final class LinkMeter {
   LinkMeter(
       InetSocketAddress coordinator,
       UnaryOperator<InetSocketAddress> resolver,
+      Route route,
       LongSupplier clock) {
     this.coordinator = coordinator;
     this.resolver = resolver;
+    this.route = route;
     this.clock = clock;
     resolvedAt = clock.getAsLong();
   }
 
   /**
-   * What was measured last, now if that can be; empty the first time, and while the interface
-   * cannot be read.
+   * What has passed since the last sample; empty the first time, while that was only a moment ago,
+   * and while the interface cannot be read.
    */
   Optional<Rates> sample() {
+    long now = clock.getAsLong();
+    if (meter != null && now - sampledAt < LEAST_TIME) {
+      return Optional.empty();
+    }
+    sampledAt = now;
     try {
       if (meter == null) {
-        SysfsInterface link = SysfsInterface.towards(resolved());
+        SysfsInterface link = route.towards(resolved());
         capacity = link.linkCapacity();
         meter = new RateMeter(link);
       }
       Optional<Rates> sampled = meter.sample();
-      last = sampled.isPresent() ? sampled : last;
       failing = false;
+      return sampled;
     } catch (IOException | RuntimeException e) {
       if (!failing) {
         failing = true;
         LOG.info("The load of this host's link is unknown to the coordinator: {}", e.toString());
       }
       meter = null;
-      last = Optional.empty();
+      return Optional.empty();
     }
-    return last;
   }
 
   private InetSocketAddress resolved() {

@@ -68,6 +68,9 @@ final class Daemons implements DaemonProtocol, Closeable {
   /** Bytes per second; there is no such link. */
   private static final long TOO_FAST = 1L << 40;
 
+  /** Milliseconds; what is older is of no use. */
+  private static final int LONGEST_MEASUREMENT = 5000;
+
   /**
    * A daemon that polls.
    *
@@ -84,14 +87,15 @@ final class Daemons implements DaemonProtocol, Closeable {
    * @param capacity bytes per second, where the daemon knows
    * @param sent bytes per second of everything
    * @param received the same
+   * @param nanos for which that was measured, up to now; empty for since the last news
    */
-  record Load(OptionalLong capacity, long sent, long received) {
+  record Load(OptionalLong capacity, long sent, long received, OptionalLong nanos) {
     /** More than a link has cannot pass, and would be taken for traffic of all other hosts. */
     Load within(long most) {
-      return new Load(capacity, Math.min(sent, most), Math.min(received, most));
+      return new Load(capacity, Math.min(sent, most), Math.min(received, most), nanos);
     }
 
-    static final Load UNKNOWN = new Load(OptionalLong.empty(), 0, 0);
+    static final Load UNKNOWN = new Load(OptionalLong.empty(), 0, 0, OptionalLong.empty());
   }
 
   /** Hears of daemons. */
@@ -99,9 +103,12 @@ final class Daemons implements DaemonProtocol, Closeable {
     /**
      * A daemon has news.
      *
-     * @param load of its host's link since its last news; empty if it does not know
+     * @param load of its host's link; empty if it does not know
      */
     void told(Daemon daemon, Optional<Load> load, List<FlowProto> flows);
+
+    /** Bytes per second by which a load may differ before anybody has to hear of it. */
+    long noticeable(Load load);
 
     /** A daemon is gone, or has forgotten all its flows. */
     void lost(Daemon daemon);
@@ -170,10 +177,19 @@ final class Daemons implements DaemonProtocol, Closeable {
     boolean isNew = poll.getEpoch() != epoch || !knows(daemon);
     if (isNew) {
       introduce(daemon);
-    } else if (poll.getFlowsCount() > 0 || poll.getSelf().hasSent()) {
-      listener.told(daemon, known(poll.getSelf()), poll.getFlowsList());
     }
-    return answer(daemon, poll, isNew ? Optional.empty() : Optional.of(later));
+    Optional<Load> load = known(poll.getSelf());
+    List<FlowProto> flows = isNew ? List.of() : poll.getFlowsList();
+    if (load.isPresent() || !flows.isEmpty()) {
+      listener.told(daemon, load, flows);
+    }
+    Optional<PollResponseProto> answer =
+        answer(daemon, poll, isNew ? Optional.empty() : Optional.of(later));
+    return load.isEmpty() ? answer : answer.map(said -> noticing(said, load.get()));
+  }
+
+  private PollResponseProto noticing(PollResponseProto answer, Load load) {
+    return answer.toBuilder().setNoticeable(listener.noticeable(load)).build();
   }
 
   private Daemon identified(Caller caller, DaemonProto self) throws IOException {
@@ -269,7 +285,15 @@ final class Daemons implements DaemonProtocol, Closeable {
             ? OptionalLong.of(self.getLinkCapacity())
             : OptionalLong.empty(),
         Longs.constrainToRange(self.getSent(), 0, TOO_FAST),
-        Longs.constrainToRange(self.getReceived(), 0, TOO_FAST));
+        Longs.constrainToRange(self.getReceived(), 0, TOO_FAST),
+        self.hasMillisMeasured()
+            ? OptionalLong.of(nanos(self.getMillisMeasured()))
+            : OptionalLong.empty());
+  }
+
+  private static long nanos(int millisMeasured) {
+    return TimeUnit.MILLISECONDS.toNanos(
+        Ints.constrainToRange(millisMeasured, 0, LONGEST_MEASUREMENT));
   }
 
   private synchronized PollResponseProto response(Iterable<CommandProto> commands) {
@@ -374,6 +398,13 @@ final class Daemons implements DaemonProtocol, Closeable {
       release(link.held);
     }
     guarded(() -> listener.lost(link.daemon));
+  }
+
+  /** Has something done after so many nanoseconds, unless this has ended by then. */
+  synchronized void after(long nanos, Runnable part) {
+    if (!closed) {
+      ScheduledFuture<?> unused = timer.schedule(() -> guarded(part), nanos, TimeUnit.NANOSECONDS);
+    }
   }
 
   /** Answers a call that was held with what there is to do, which is nothing. */

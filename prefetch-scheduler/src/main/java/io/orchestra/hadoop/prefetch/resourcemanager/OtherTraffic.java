@@ -26,10 +26,14 @@ final class OtherTraffic {
   private static final long LEAST_TIME = Duration.ofMillis(200).toNanos();
 
   /**
-   * Daemons tell every second or more often while that is of interest, and else every three: one
-   * that does not measure any more knows nothing of its link.
+   * Daemons tell every second or more often while that is of interest, and every three if there is
+   * no change, or nobody is interested: one that does not measure any more knows nothing of its
+   * link.
    */
   private static final long KEPT = Duration.ofSeconds(5).toNanos();
+
+  /** Who has told nothing for longer has found no change in all that passes his link. */
+  private static final long UNCHANGED = Duration.ofMillis(700).toNanos();
 
   /** What prefetches have carried over a link between two moments, bytes per second. */
   @FunctionalInterface
@@ -60,7 +64,7 @@ final class OtherTraffic {
     }
   }
 
-  private record Report(String rack, long at, Passed sent, Passed received) {
+  private record Report(String host, String rack, long at, Passed sent, Passed received) {
     private Passed towards(Direction direction) {
       return direction == Direction.UP ? sent : received;
     }
@@ -87,15 +91,17 @@ final class OtherTraffic {
 
   /**
    * @param rack of the host
-   * @param load since the report before
+   * @param load since the report before, if it does not say since when
    * @param now nanoseconds
    */
   void told(String host, String rack, Load load, long now) {
-    long since = report(host, now).map(Report::at).orElse(now - USUAL_TIME);
+    long before = report(host, now).map(Report::at).orElse(now - USUAL_TIME);
+    long since = load.nanos().isPresent() ? now - load.nanos().getAsLong() : before;
     if (now - since >= LEAST_TIME) {
       reports.put(
           host,
           new Report(
+              host,
               rack,
               now,
               parts(load.sent(), carried.over(host, Direction.UP, since, now)),
@@ -131,8 +137,27 @@ final class OtherTraffic {
       return estimate(new SwitchLink(link.node(), link.direction()), now).wanted(link.capacity());
     }
     return report(link.node(), now)
-        .map(report -> report.towards(link.direction()).wanted(link.capacity()))
+        .map(report -> upToDate(report, now).towards(link.direction()).wanted(link.capacity()))
         .orElse(0L);
+  }
+
+  /** Where all is as much as it was its parts need not be, on a full link least of all. */
+  private Report upToDate(Report report, long now) {
+    return now - report.at() <= UNCHANGED
+        ? report
+        : new Report(
+            report.host(),
+            report.rack(),
+            report.at(),
+            upToDate(report, Direction.UP, now),
+            upToDate(report, Direction.DOWN, now));
+  }
+
+  private Passed upToDate(Report report, Direction direction, long now) {
+    Passed then = report.towards(direction);
+    return parts(
+        then.prefetched() + then.others(),
+        carried.over(report.host(), direction, now - USUAL_TIME, now));
   }
 
   private static boolean isOfSwitch(Link link) {
@@ -152,7 +177,11 @@ final class OtherTraffic {
   private Passed byGravity(SwitchLink link, long now) {
     Direction here = link.direction();
     Direction there = here == Direction.UP ? Direction.DOWN : Direction.UP;
-    List<Report> known = reports.values().stream().filter(report -> isKnown(report, now)).toList();
+    List<Report> known =
+        reports.values().stream()
+            .filter(report -> isKnown(report, now))
+            .map(report -> upToDate(report, now))
+            .toList();
     long all = others(known.stream(), there);
     long beyond = others(known.stream().filter(report -> !report.isBelow(link.node())), there);
     double passing = 0;

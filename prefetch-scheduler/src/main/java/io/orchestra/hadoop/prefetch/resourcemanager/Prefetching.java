@@ -55,6 +55,9 @@ final class Prefetching implements Daemons.Listener {
   /** Between two looks at what flows that have ended, or that maps read, leave to others. */
   private static final long LEAST_PAUSE = Duration.ofMillis(100).toNanos();
 
+  /** Of a link; rates of flows are not changed for as little. */
+  private static final int NOTICEABLE_PART = 50;
+
   /** So much longer than these looks are the pauses, on average. */
   private static final int REST = 20;
 
@@ -76,6 +79,10 @@ final class Prefetching implements Daemons.Listener {
   private Map<String, JobState> jobs = new HashMap<>();
   private long networkVersion = -1;
   private boolean areRatesOld;
+
+  /** Whether old rates are looked at soon, whoever tells anything. */
+  private boolean isPaceDue;
+
   private boolean isDriverBehind;
   private long pacedAt;
   private long pause = LEAST_PAUSE;
@@ -161,6 +168,7 @@ final class Prefetching implements Daemons.Listener {
     planner.postpone(this::send);
     planner.withoutReplica().forEach(this::lookForReplicas);
     publish();
+    paceSoon(pacedAt);
   }
 
   private void publish() {
@@ -417,6 +425,7 @@ final class Prefetching implements Daemons.Listener {
     if (config.confirmed() && !local) {
       needs(job, task, host, now).forEach(need -> confirm(need, now));
     }
+    paceSoon(now);
   }
 
   private void confirm(PrefetchNeed need, long now) {
@@ -450,14 +459,36 @@ final class Prefetching implements Daemons.Listener {
     for (FlowProto flow : known) {
       end(flow).ifPresent(how -> ended(daemon, flow, how));
     }
-    if (areRatesOld && now - pacedAt >= pause) {
+    paceSoon(now);
+    launched.look(now);
+  }
+
+  /**
+   * If rates are old others are found, now or after a pause. That waits for nobody's news, which is
+   * seldom where nothing changes.
+   */
+  private void paceSoon(long now) {
+    long early = pacedAt + pause - now;
+    if (areRatesOld && early <= 0) {
       pacedAt = now;
       areRatesOld = false;
       issue(planner.pace(now));
       pause = Math.max(LEAST_PAUSE, pacing.pauseAfter(clock.getAsLong() - now));
+    } else if (areRatesOld && !isPaceDue) {
+      isPaceDue = true;
+      daemons.after(early, this::paceNow);
     }
     follow();
-    launched.look(now);
+  }
+
+  private synchronized void paceNow() {
+    isPaceDue = false;
+    paceSoon(clock.getAsLong());
+  }
+
+  @Override
+  public long noticeable(Load load) {
+    return HostNetwork.capacity(load, config) / NOTICEABLE_PART;
   }
 
   /** It was given up while its daemon was silent, or did not listen. */
@@ -501,7 +532,7 @@ final class Prefetching implements Daemons.Listener {
     lose(daemon.host()::equals);
     others.forget(daemon.host());
     driver.lost(daemon.host());
-    follow();
+    paceSoon(clock.getAsLong());
   }
 
   /** How often needs came to what. */

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +39,7 @@ final class ConversationTest {
       new Prefetches(new FullHost(), metrics, Duration.ofMinutes(1), System::nanoTime, () -> {});
   private final List<ShapeProto> shapes = new ArrayList<>();
   private final Semaphore news = new Semaphore(0);
+  private long now;
   private final Conversation conversation =
       new Conversation(
           prefetches,
@@ -55,7 +57,8 @@ final class ConversationTest {
               shapes.clear();
             }
           },
-          news);
+          news,
+          () -> now);
 
   @AfterEach
   void end() {
@@ -177,6 +180,91 @@ final class ConversationTest {
 
   private static PollResponseProto news(int millis) {
     return answer(7).toBuilder().setMillisToNews(millis).build();
+  }
+
+  @Test
+  void newsWithoutAChangeIsLeftOutForThreeSeconds() {
+    introduce();
+    tell(self(1000, 0), noticing(20));
+
+    assertThat(conversation.news(self(1020, 20))).isEmpty();
+    assertThat(conversation.news(self(1021, 0))).isPresent();
+    assertThat(conversation.news(self(979, 0))).isPresent();
+    assertThat(conversation.news(self(1000, 21))).isPresent();
+    assertThat(conversation.news(self(1000, 0).toBuilder().setShaped(true).build())).isPresent();
+    assertThat(conversation.news(SELF)).as("only a moment ago it was measured").isEmpty();
+
+    now += TimeUnit.MILLISECONDS.toNanos(2500);
+    assertThat(conversation.news(self(1000, 0))).isEmpty();
+    now += 1;
+    assertThat(conversation.news(self(1000, 0))).as("the next time is too late").isPresent();
+  }
+
+  @Test
+  void aChangeIsToldUntilItHasArrived() {
+    introduce();
+    tell(self(1000, 0), noticing(20));
+    PollProto lost = conversation.news(self(5000, 0)).orElseThrow();
+    assertThat(lost.getSelf().getSent()).isEqualTo(5000);
+    assertThat(conversation.news(self(1000, 0))).as("that is what is known").isEmpty();
+
+    PollProto onItsWay = conversation.news(self(5000, 0)).orElseThrow();
+    conversation.answered(onItsWay, noticing(20));
+    assertThat(conversation.news(self(5000, 0))).isEmpty();
+    assertThat(conversation.news(self(1000, 0))).as("meanwhile it has changed").isPresent();
+  }
+
+  @Test
+  void whoDoesNotSayWhatMattersHearsAllNews() {
+    introduce();
+    tell(self(1000, 0), news(500));
+    assertThat(conversation.news(self(1000, 0))).as("an older one").isPresent();
+
+    tell(self(1000, 0), noticing(20));
+    assertThat(conversation.news(self(1000, 0))).isEmpty();
+    conversation.answered(question(), news(500));
+    assertThat(conversation.news(self(1000, 0))).as("nothing of the link was told").isEmpty();
+    tell(self(5000, 0), news(500));
+    assertThat(conversation.news(self(5000, 0))).isPresent();
+  }
+
+  @Test
+  void howCopiesGoIsToldWhateverPassesTheLink() {
+    introduce();
+    tell(self(1000, 0), noticing(20));
+    conversation.answered(question(), answer(7, start(1, 1)));
+    await().until(() -> states().equals(List.of(State.NO_ROOM)));
+
+    assertThat(conversation.news(self(1000, 0)).orElseThrow().getFlowsCount()).isEqualTo(1);
+    tell(self(1000, 0), noticing(20));
+    assertThat(conversation.news(self(1000, 0))).isEmpty();
+  }
+
+  @Test
+  void anotherCoordinatorHasHeardNothing() {
+    introduce();
+    tell(self(1000, 0), noticing(20));
+    PollProto old = conversation.news(self(5000, 0)).orElseThrow();
+    conversation.answered(question(), answer(8));
+    conversation.answered(old, answer(8).toBuilder().setNoticeable(20).build());
+
+    assertThat(conversation.news(self(5000, 0))).isPresent();
+  }
+
+  private void introduce() {
+    conversation.answered(question(), news(500));
+  }
+
+  private void tell(DaemonProto self, PollResponseProto answer) {
+    conversation.answered(conversation.news(self).orElseThrow(), answer);
+  }
+
+  private static DaemonProto self(long sent, long received) {
+    return SELF.toBuilder().setSent(sent).setReceived(received).setMillisMeasured(500).build();
+  }
+
+  private static PollResponseProto noticing(long rate) {
+    return news(500).toBuilder().setNoticeable(rate).build();
   }
 
   @Test

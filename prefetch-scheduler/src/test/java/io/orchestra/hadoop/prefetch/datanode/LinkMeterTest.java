@@ -2,6 +2,7 @@ package io.orchestra.hadoop.prefetch.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestra.hadoop.core.meter.SysfsInterface;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -14,8 +15,12 @@ final class LinkMeterTest {
   private final List<InetSocketAddress> lookedUp = new ArrayList<>();
   private long now = 100 * SECOND;
   private boolean isKnown;
-  private final LinkMeter meter =
-      new LinkMeter(InetSocketAddress.createUnresolved("rm", 8124), this::lookUp, () -> now);
+  private final LinkMeter meter = meter(SysfsInterface::towards);
+
+  private LinkMeter meter(LinkMeter.Route route) {
+    return new LinkMeter(
+        InetSocketAddress.createUnresolved("rm", 8124), this::lookUp, route, () -> now);
+  }
 
   private InetSocketAddress lookUp(InetSocketAddress address) {
     lookedUp.add(address);
@@ -42,5 +47,20 @@ final class LinkMeterTest {
       assertThat(meter.sample()).as("this host itself has no link").isEmpty();
     }
     assertThat(lookedUp).as("it is known").hasSize(2);
+  }
+
+  @Test
+  void whatPassesInAMomentIsMeasuredWithWhatPassesAfterIt() {
+    LinkMeter loopback = meter(unused -> SysfsInterface.named("lo"));
+    assertThat(loopback.sample()).as("since when").isEmpty();
+    now += SECOND / 4 - 1;
+    assertThat(loopback.sample()).isEmpty();
+    now += 1;
+    assertThat(loopback.sample()).isPresent();
+
+    now += SECOND / 8;
+    assertThat(loopback.sample()).isEmpty();
+    now += SECOND / 8;
+    assertThat(loopback.sample()).isPresent();
   }
 }

@@ -35,6 +35,7 @@ final class DaemonsTest {
 
   private final Caller caller = new Caller("dn", InetAddress.getLoopbackAddress());
   private final List<String> told = new ArrayList<>();
+  private final List<Daemons.Load> loads = new ArrayList<>();
   private final List<PollResponseProto> later = new CopyOnWriteArrayList<>();
   private final List<String> lookedUp = new ArrayList<>();
   private long now = 1_000_000_000;
@@ -60,7 +61,13 @@ final class DaemonsTest {
         new Daemons.Listener() {
           @Override
           public void told(Daemon daemon, Optional<Daemons.Load> load, List<FlowProto> flows) {
+            load.ifPresent(loads::add);
             flows.forEach(flow -> told.add(daemon.host() + " " + flow.getFlow()));
+          }
+
+          @Override
+          public long noticeable(Daemons.Load load) {
+            return load.sent() / 50;
           }
 
           @Override
@@ -247,8 +254,17 @@ final class DaemonsTest {
     assertThat(daemons.load("a").sent()).isNotNegative();
     assertThat(Math.multiplyExact(daemons.load("a").received(), 1 << 20)).isPositive();
 
-    assertThat(new Daemons.Load(OptionalLong.of(9), 5, 3).within(4))
-        .isEqualTo(new Daemons.Load(OptionalLong.of(9), 4, 3));
+    OptionalLong some = OptionalLong.of(9);
+    assertThat(new Daemons.Load(some, 5, 3, some).within(4))
+        .isEqualTo(new Daemons.Load(some, 4, 3, some));
+
+    for (int millis : new int[] {-1, Integer.MAX_VALUE}) {
+      absurd.getSelfBuilder().setMillisMeasured(millis);
+      daemons.poll(caller, absurd.build(), () -> later::add);
+    }
+    assertThat(loads)
+        .extracting(Daemons.Load::nanos)
+        .containsExactly(OptionalLong.empty(), OptionalLong.of(0), OptionalLong.of(5_000_000_000L));
 
     absurd.getSelfBuilder().setTransferPort(70_000);
     assertThatThrownBy(() -> daemons.poll(caller, absurd.build(), () -> later::add))
@@ -269,6 +285,47 @@ final class DaemonsTest {
     daemons.poll(caller, poll.build(), () -> later::add);
     assertThat(daemons.version()).isNotEqualTo(version);
     assertThat(daemons.load("a").capacity()).hasValue(2000);
+  }
+
+  @Test
+  void whoTellsOfItsLinkHearsWhatChangeOfItMatters() throws IOException {
+    introduce("1", "a");
+    assertThat(poll("1", "a", EPOCH, 0, false).orElseThrow().hasNoticeable()).isFalse();
+    PollProto.Builder poll = question("1", "a", EPOCH, 0, false);
+    poll.getSelfBuilder().setSent(1000).setReceived(0).setMillisMeasured(500);
+    daemons.send("1", command(5));
+
+    assertThat(daemons.poll(caller, poll.build(), () -> later::add))
+        .hasValueSatisfying(answer -> assertThat(numbers(answer)).containsExactly(1L))
+        .hasValueSatisfying(answer -> assertThat(answer.getNoticeable()).isEqualTo(20));
+  }
+
+  /** Or it would be heard of again only when it changes. */
+  @Test
+  void theLinkOfWhoIsNewIsHeardOfAtOnceButNoFlows() throws IOException {
+    PollProto.Builder poll = question("1", "a", EPOCH - 1, 0, false);
+    poll.addFlows(FlowProto.newBuilder().setFlow(3).setState(FlowProto.State.COPYING).setBytes(1));
+    poll.getSelfBuilder().setSent(1000).setReceived(0);
+    daemons.poll(caller, poll.build(), () -> later::add);
+
+    assertThat(loads).extracting(Daemons.Load::sent).containsExactly(1000L);
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void whatIsToBeDoneAfterAWhileKeepsNothingElseFromIt() {
+    List<String> done = new CopyOnWriteArrayList<>();
+    daemons.after(
+        0,
+        () -> {
+          throw new IllegalStateException("made up");
+        });
+    daemons.after(1, () -> done.add("soon"));
+    await().until(() -> done.contains("soon"));
+
+    daemons.close();
+    daemons.after(0, () -> done.add("too late"));
+    assertThat(done).containsExactly("soon");
   }
 
   @Test

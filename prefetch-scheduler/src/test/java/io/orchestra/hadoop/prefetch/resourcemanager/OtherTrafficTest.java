@@ -51,6 +51,41 @@ final class OtherTrafficTest {
   }
 
   @Test
+  void whatWasMeasuredOnlyOfLateIsComparedWithWhatPrefetchesCarriedThen() {
+    told(800, 0, SECOND);
+    now = 3 * SECOND;
+    Load load = new Load(OptionalLong.empty(), 900, 0, OptionalLong.of(SECOND / 2));
+    others.told("a", "/rack", load, now);
+
+    assertThat(askedSince).isEqualTo(3 * SECOND - SECOND / 2);
+    assertThat(on(UP)).isEqualTo(900);
+
+    now += SECOND / 10;
+    others.told(
+        "a", "/rack", new Load(OptionalLong.empty(), 0, 0, OptionalLong.of(SECOND / 10)), now);
+    assertThat(on(UP)).as("a moment").isEqualTo(900);
+  }
+
+  /** Its daemon tells again when all that passes the link is more or less. */
+  @Test
+  void onALinkOfWhichNobodyTellsAChangeOthersHaveWhatPrefetchesHaveGivenUp() {
+    carriedUp = 600;
+    told(1000, 0, SECOND);
+    assertThat(on(UP)).as("half of what prefetches have").isEqualTo(684);
+
+    carriedUp = 300;
+    now = SECOND + 7 * SECOND / 10;
+    assertThat(on(UP)).as("nobody has had to tell yet").isEqualTo(684);
+    now++;
+    assertThat(on(UP)).as("it is full still").isEqualTo(842);
+    assertThat(askedSince).isEqualTo(now - SECOND / 2);
+
+    carriedUp = 0;
+    told("b", "/rack2", 0, 1000);
+    assertThat(on(new Link("/rack", Direction.UP, 2000))).isEqualTo(1000);
+  }
+
+  @Test
   void aMomentSaysNothing() {
     told(100, 0, SECOND);
     told(900, 0, SECOND + SECOND / 10);
@@ -147,6 +182,7 @@ final class OtherTrafficTest {
   }
 
   private void told(String host, String rack, long sent, long received) {
-    others.told(host, rack, new Load(OptionalLong.empty(), sent, received), now);
+    OptionalLong unsaid = OptionalLong.empty();
+    others.told(host, rack, new Load(unsaid, sent, received, unsaid), now);
   }
 }

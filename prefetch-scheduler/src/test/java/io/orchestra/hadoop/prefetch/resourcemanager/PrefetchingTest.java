@@ -2,6 +2,7 @@ package io.orchestra.hadoop.prefetch.resourcemanager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
 
 import io.orchestra.hadoop.core.topology.Link;
 import io.orchestra.hadoop.prefetch.PrefetchConfig;
@@ -299,6 +300,11 @@ final class PrefetchingTest {
 
           @Override
           public void lost(Daemons.Daemon daemon) {}
+
+          @Override
+          public long noticeable(Daemons.Load load) {
+            return 0;
+          }
         });
   }
 
@@ -495,6 +501,48 @@ final class PrefetchingTest {
         .as("before the next prediction")
         .extracting(command -> command.getPace().getRate())
         .containsExactly(0L, 1L);
+  }
+
+  @Test
+  void whatALaunchLeavesToOthersTheyHaveThoughNobodyTellsAnything() throws IOException {
+    listen(prefetching(false, Mode.PREEMPTIVE));
+    twoOfWhichOneWaits();
+    now += SECOND / 5;
+    launched(MAP, "c", false);
+
+    assertThat(poll("a"))
+        .extracting(PrefetchingTest::said)
+        .containsExactly("cancel 1", "start 101");
+  }
+
+  /** Many launches may be told of at once. */
+  @Test
+  void soDoTheyWhereRatesHaveJustBeenFoundButAMomentLater() throws IOException {
+    listen(prefetching(false, Mode.PREEMPTIVE));
+    twoOfWhichOneWaits();
+    launched(MAP, "c", false);
+    assertThat(poll("a")).extracting(PrefetchingTest::said).containsExactly("cancel 1");
+
+    now += SECOND / 5;
+    await().until(() -> poll("a").stream().anyMatch(CommandProto::hasStart));
+  }
+
+  private void twoOfWhichOneWaits() throws IOException {
+    told(0, "b");
+    told(1, "b");
+    String second = MapNames.attempt(ID, 1, 0);
+    foretell(
+        launch(MAP, "a", Locality.RACK_LOCAL, 9), launch(second, "a", Locality.RACK_LOCAL, 19));
+    assertThat(poll("a")).extracting(PrefetchingTest::said).containsExactly("start 100");
+    assertThat(prefetching.waiting()).isEqualTo(1);
+  }
+
+  @Test
+  void aFiftiethOfALinkMakesNoDifference() throws IOException {
+    PollProto told = question("a").setSelf(self("a").setSent(500).setReceived(0)).build();
+
+    assertThat(daemons.poll(caller(), told, () -> unused -> {}))
+        .hasValueSatisfying(answer -> assertThat(answer.getNoticeable()).isEqualTo(20));
   }
 
   @Test

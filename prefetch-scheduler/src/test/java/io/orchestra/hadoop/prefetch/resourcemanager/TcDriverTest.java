@@ -45,6 +45,11 @@ final class TcDriverTest {
 
           @Override
           public void lost(Daemons.Daemon daemon) {}
+
+          @Override
+          public long noticeable(Daemons.Load load) {
+            return 0;
+          }
         });
     poll("source", 0);
     poll("target", 0);

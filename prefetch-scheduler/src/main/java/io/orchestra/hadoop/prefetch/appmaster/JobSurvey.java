@@ -175,6 +175,16 @@ final class JobSurvey {
     }
   }
 
+  /** Whether any of them ran at the last report. */
+  boolean hasReaders() {
+    return !running.isEmpty();
+  }
+
+  /** Whether any map waited for a container then. */
+  boolean hasWaiting() {
+    return !waiting.isEmpty();
+  }
+
   /** Whether one of the first maps that waited at the last report has got a container. */
   boolean hasAssignment() {
     return waiting.stream().anyMatch(attempt -> attempt.getAssignedContainerID() != null);

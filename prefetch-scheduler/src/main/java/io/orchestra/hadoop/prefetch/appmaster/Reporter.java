@@ -109,6 +109,11 @@ final class Reporter implements Closeable {
     return Optional.of(pause);
   }
 
+  /** Whether it is worth a look whether there is news before the next report. */
+  boolean mayHaveNews() {
+    return survey.hasReaders() || prompt && survey.hasWaiting();
+  }
+
   /**
    * Looks how far maps have got. Whether the next report should not wait: the scheduler wants to
    * know who has a container. Throws nothing but Errors.

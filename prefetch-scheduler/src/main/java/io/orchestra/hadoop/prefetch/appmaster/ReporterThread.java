@@ -59,15 +59,11 @@ public final class ReporterThread {
                     (PrivilegedExceptionAction<List<InputBlockProto>>) () -> blocks(conf, map)));
     Reporter reporter =
         new Reporter(
-            () -> context.getAllJobs().values(),
-            survey,
-            inputs,
-            connections,
-            ProcessorTime::nanos);
+            () -> context.getAllJobs().values(), survey, inputs, connections, ProcessorTime::nanos);
     Thread thread =
         new Thread(
             () -> {
-              run(reporter::report, reporter::hasNews);
+              run(reporter::report, reporter::mayHaveNews, reporter::hasNews);
               end(inputs, reporter);
             },
             "orchestra-prefetch-agent");
@@ -104,12 +100,15 @@ public final class ReporterThread {
    * (YarnUncaughtExceptionHandler).
    *
    * @param report says how long to wait before the next; empty if there is none
+   * @param mayHaveNews asked once in a wait; if not, nobody looks for news
    * @param hasNews ends a wait
    */
-  static void run(Supplier<Optional<Duration>> report, BooleanSupplier hasNews) {
+  static void run(
+      Supplier<Optional<Duration>> report, BooleanSupplier mayHaveNews, BooleanSupplier hasNews) {
     try {
       for (Optional<Duration> pause = report.get(); pause.isPresent(); pause = report.get()) {
-        await(pause.get(), hasNews);
+        Duration look = mayHaveNews.getAsBoolean() ? LOOK : pause.get();
+        await(pause.get(), look, hasNews);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -129,11 +128,12 @@ public final class ReporterThread {
     }
   }
 
-  private static void await(Duration pause, BooleanSupplier hasNews) throws InterruptedException {
+  private static void await(Duration pause, Duration look, BooleanSupplier hasNews)
+      throws InterruptedException {
     long end = System.nanoTime() + pause.toNanos();
     long left = pause.toNanos();
     do {
-      TimeUnit.NANOSECONDS.sleep(Math.min(LOOK.toNanos(), left));
+      TimeUnit.NANOSECONDS.sleep(Math.min(look.toNanos(), left));
       left = end - System.nanoTime();
     } while (left > 0 && !hasNews.getAsBoolean());
   }

@@ -176,6 +176,31 @@ final class ReporterTest {
   }
 
   @Test
+  void thereMayBeNewsOfMapsThatReadAndIfSomebodyWantsToKnowOfThoseThatWait() {
+    assertThat(reporter.mayHaveNews()).isFalse();
+    FakeJob.FakeMap map = job.map(0, TaskAttemptState.STARTING);
+    reporter.report();
+    assertThat(reporter.mayHaveNews()).isFalse();
+    prompt = true;
+    reporter.report();
+    assertThat(reporter.mayHaveNews()).isTrue();
+
+    prompt = false;
+    map.in(5);
+    reporter.report();
+    assertThat(reporter.mayHaveNews()).isTrue();
+  }
+
+  @Test
+  void ofAJobWhoseMapsAreOverThereIsNoNews() {
+    prompt = true;
+    job.map(0, TaskAttemptState.SUCCEEDED).launched(1).finished(2);
+    reporter.report();
+
+    assertThat(reporter.mayHaveNews()).isFalse();
+  }
+
+  @Test
   void aJobThatCannotBeLookedAtIsNoNewsAndReportedLater() {
     FakeJob.FakeMap map = job.map(0, TaskAttemptState.RUNNING).in(5);
     reporter.report();
@@ -405,7 +430,7 @@ final class ReporterTest {
   @Test
   void itLeavesTheResourceManagerAlsoAfterAnError() {
     isBroken = true;
-    ReporterThread.run(reporter::report, reporter::hasNews);
+    ReporterThread.run(reporter::report, reporter::mayHaveNews, reporter::hasNews);
     assertThat(asked).containsExactly("rm1");
     ReporterThread.end(
         () -> {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,6 +20,7 @@ final class ReporterThreadTest {
                     () -> {
                       throw new StackOverflowError("made up");
                     },
+                    () -> true,
                     () -> false))
         .doesNotThrowAnyException();
   }
@@ -28,7 +30,7 @@ final class ReporterThreadTest {
     Iterator<Optional<Duration>> pauses =
         List.of(Optional.of(Duration.ZERO), Optional.of(Duration.ZERO), Optional.<Duration>empty())
             .iterator();
-    ReporterThread.run(pauses::next, () -> false);
+    ReporterThread.run(pauses::next, () -> true, () -> false);
 
     assertThat(pauses.hasNext()).isFalse();
   }
@@ -38,8 +40,19 @@ final class ReporterThreadTest {
   void newsEndAPause() {
     Iterator<Optional<Duration>> pauses =
         List.of(Optional.of(Duration.ofHours(1)), Optional.<Duration>empty()).iterator();
-    ReporterThread.run(pauses::next, () -> true);
+    ReporterThread.run(pauses::next, () -> true, () -> true);
 
     assertThat(pauses.hasNext()).isFalse();
+  }
+
+  @Test
+  void nobodyLooksForNewsThatThereCannotBe() {
+    Iterator<Optional<Duration>> pauses =
+        List.of(Optional.of(Duration.ofMillis(150)), Optional.<Duration>empty()).iterator();
+    AtomicInteger looks = new AtomicInteger();
+    ReporterThread.run(pauses::next, () -> false, () -> looks.incrementAndGet() > 0);
+
+    assertThat(pauses.hasNext()).isFalse();
+    assertThat(looks).hasValue(0);
   }
 }

@@ -300,13 +300,20 @@ final class Daemons implements DaemonProtocol, Closeable {
     return PollResponseProto.newBuilder()
         .setEpoch(epoch)
         .addAllCommands(commands)
-        .setMillisToNews(isBusy() ? busyPause() : IDLE_NEWS_PAUSE)
+        .setMillisToNews(millisToNews())
         .build();
   }
 
   /** A thousand daemons together tell one thing a millisecond. */
-  private int busyPause() {
-    return Ints.constrainToRange(table.size(), LEAST_NEWS_PAUSE, LONGEST_NEWS_PAUSE);
+  private int millisToNews() {
+    return isBusy()
+        ? Ints.constrainToRange(table.size(), LEAST_NEWS_PAUSE, LONGEST_NEWS_PAUSE)
+        : IDLE_NEWS_PAUSE;
+  }
+
+  /** Nanoseconds in which each measures its link once now. */
+  synchronized long newsPause() {
+    return TimeUnit.MILLISECONDS.toNanos(millisToNews());
   }
 
   private boolean isBusy() {

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -32,8 +33,8 @@ final class OtherTraffic {
    */
   private static final long KEPT = Duration.ofSeconds(5).toNanos();
 
-  /** Who has told nothing for longer has found no change in all that passes his link. */
-  private static final long UNCHANGED = Duration.ofMillis(700).toNanos();
+  /** From when a daemon measures a change until it is heard of. */
+  private static final long ON_ITS_WAY = Duration.ofMillis(200).toNanos();
 
   /** What prefetches have carried over a link between two moments, bytes per second. */
   @FunctionalInterface
@@ -53,14 +54,18 @@ final class OtherTraffic {
   /**
    * What has passed a link in one direction.
    *
-   * @param prefetched bytes per second of prefetches
-   * @param others bytes per second of all else
+   * @param all bytes per second
+   * @param prefetched bytes per second of prefetches, as far as is known: it may seem more than all
    */
-  private record Passed(long prefetched, long others) {
+  private record Passed(long all, long prefetched) {
+    private long others() {
+      return Math.max(0, all - prefetched);
+    }
+
     /** On a full link others would take more: half of what prefetches have is given up. */
     private long wanted(long capacity) {
-      boolean isFull = prefetched + others >= capacity * FULL;
-      return isFull && others > capacity * NOTICEABLE ? capacity - prefetched / 2 : others;
+      boolean isFull = prefetched + others() >= capacity * FULL;
+      return isFull && others() > capacity * NOTICEABLE ? capacity - prefetched / 2 : others();
     }
   }
 
@@ -82,11 +87,16 @@ final class OtherTraffic {
   private record Estimate(long at, Passed passed) {}
 
   private final Carried carried;
+  private final LongSupplier pause;
   private final Map<String, Report> reports = new HashMap<>();
   private final Map<SwitchLink, Estimate> estimates = new HashMap<>();
 
-  OtherTraffic(Carried carried) {
+  /**
+   * @param pause nanoseconds in which each daemon measures once
+   */
+  OtherTraffic(Carried carried, LongSupplier pause) {
     this.carried = carried;
+    this.pause = pause;
   }
 
   /**
@@ -104,14 +114,13 @@ final class OtherTraffic {
               host,
               rack,
               now,
-              parts(load.sent(), carried.over(host, Direction.UP, since, now)),
-              parts(load.received(), carried.over(host, Direction.DOWN, since, now))));
+              passed(load.sent(), host, Direction.UP, since, now),
+              passed(load.received(), host, Direction.DOWN, since, now)));
     }
   }
 
-  private static Passed parts(long all, long carried) {
-    long prefetched = Wire.bytes(carried);
-    return new Passed(prefetched, Math.max(0, all - prefetched));
+  private Passed passed(long all, String host, Direction direction, long since, long until) {
+    return new Passed(all, Wire.bytes(carried.over(host, direction, since, until)));
   }
 
   void forget(String host) {
@@ -136,28 +145,36 @@ final class OtherTraffic {
     if (isOfSwitch(link)) {
       return estimate(new SwitchLink(link.node(), link.direction()), now).wanted(link.capacity());
     }
+    long until = heardOfUntil(now);
     return report(link.node(), now)
-        .map(report -> upToDate(report, now).towards(link.direction()).wanted(link.capacity()))
+        .map(report -> upToDate(report, until).towards(link.direction()).wanted(link.capacity()))
         .orElse(0L);
   }
 
-  /** Where all is as much as it was its parts need not be, on a full link least of all. */
-  private Report upToDate(Report report, long now) {
-    return now - report.at() <= UNCHANGED
+  /** What daemons have measured since may be on its way. */
+  private long heardOfUntil(long now) {
+    return now - pause.getAsLong() - ON_ITS_WAY;
+  }
+
+  /**
+   * Where all is as much as it was its parts need not be, on a full link least of all.
+   *
+   * @param until nanoseconds when that was so: since then a prefetch may have come on top of it
+   */
+  private Report upToDate(Report report, long until) {
+    return until - report.at() <= 0
         ? report
         : new Report(
             report.host(),
             report.rack(),
             report.at(),
-            upToDate(report, Direction.UP, now),
-            upToDate(report, Direction.DOWN, now));
+            upToDate(report, Direction.UP, until),
+            upToDate(report, Direction.DOWN, until));
   }
 
-  private Passed upToDate(Report report, Direction direction, long now) {
-    Passed then = report.towards(direction);
-    return parts(
-        then.prefetched() + then.others(),
-        carried.over(report.host(), direction, now - USUAL_TIME, now));
+  private Passed upToDate(Report report, Direction direction, long until) {
+    long all = report.towards(direction).all();
+    return passed(all, report.host(), direction, until - USUAL_TIME, until);
   }
 
   private static boolean isOfSwitch(Link link) {
@@ -177,10 +194,11 @@ final class OtherTraffic {
   private Passed byGravity(SwitchLink link, long now) {
     Direction here = link.direction();
     Direction there = here == Direction.UP ? Direction.DOWN : Direction.UP;
+    long until = heardOfUntil(now);
     List<Report> known =
         reports.values().stream()
             .filter(report -> isKnown(report, now))
-            .map(report -> upToDate(report, now))
+            .map(report -> upToDate(report, until))
             .toList();
     long all = others(known.stream(), there);
     long beyond = others(known.stream().filter(report -> !report.isBelow(link.node())), there);
@@ -192,8 +210,9 @@ final class OtherTraffic {
         passing += (double) report.towards(here).others() * beyond / possible;
       }
     }
-    long prefetched = carried.over(link.node(), here, now - USUAL_TIME, now);
-    return new Passed(Wire.bytes(prefetched), Math.min(beyond, (long) passing));
+    long others = Math.min(beyond, (long) passing);
+    long prefetched = Wire.bytes(carried.over(link.node(), here, now - USUAL_TIME, now));
+    return new Passed(prefetched + others, prefetched);
   }
 
   private static long others(Stream<Report> reports, Direction direction) {

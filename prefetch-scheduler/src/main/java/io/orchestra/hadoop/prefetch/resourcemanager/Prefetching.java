@@ -123,7 +123,7 @@ final class Prefetching implements Daemons.Listener {
     books = new Allotments(NetworkTree.builder().build(), config.usableShare(), this::otherTraffic);
     planner = new PrefetchPlanner(books, this::residual, config.cardinal(), config.steadiness());
     launched = new LaunchedMaps(this::shares);
-    others = new OtherTraffic(planner::carried);
+    others = new OtherTraffic(planner::carried, daemons::newsPause);
     pacedAt = clock.getAsLong();
   }
 

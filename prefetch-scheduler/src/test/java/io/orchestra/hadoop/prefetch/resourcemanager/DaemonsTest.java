@@ -452,6 +452,7 @@ final class DaemonsTest {
   void linksAreOfInterestOnlyWhileBlocksAreBroughtAndOfManyLessOften() throws IOException {
     introduce("1", "a");
     assertThat(millisToNews()).isEqualTo(3000);
+    assertThat(daemons.newsPause()).isEqualTo(Duration.ofSeconds(3).toNanos());
     daemons.busy();
     assertThat(millisToNews()).isEqualTo(500);
     now += Duration.ofSeconds(9).toNanos();
@@ -464,6 +465,7 @@ final class DaemonsTest {
     }
     daemons.busy();
     assertThat(millisToNews()).isEqualTo(700);
+    assertThat(daemons.newsPause()).isEqualTo(Duration.ofMillis(700).toNanos());
     for (int host = 0; host < 700; host++) {
       introduce("more" + host, "more" + host);
     }

@@ -15,14 +15,20 @@ final class OtherTrafficTest {
 
   private long carriedUp;
   private long carriedDown;
+  private long carriedFrom = Long.MIN_VALUE;
   private long askedSince;
+  private long askedUntil;
+  private long pause = SECOND / 2;
   private long now;
   private final OtherTraffic others =
       new OtherTraffic(
           (host, direction, since, until) -> {
             askedSince = since;
-            return direction == Direction.UP ? carriedUp : carriedDown;
-          });
+            askedUntil = until;
+            long rate = direction == Direction.UP ? carriedUp : carriedDown;
+            return rate * Math.max(0, until - Math.max(since, carriedFrom)) / (until - since);
+          },
+          () -> pause);
 
   @Test
   void whatPrefetchesHaveCarriedIsNotOtherTraffic() {
@@ -78,11 +84,47 @@ final class OtherTrafficTest {
     assertThat(on(UP)).as("nobody has had to tell yet").isEqualTo(684);
     now++;
     assertThat(on(UP)).as("it is full still").isEqualTo(842);
-    assertThat(askedSince).isEqualTo(now - SECOND / 2);
+    assertThat(askedUntil).as("when that was so").isEqualTo(SECOND + 1);
+    assertThat(askedSince).isEqualTo(askedUntil - SECOND / 2);
 
     carriedUp = 0;
     told("b", "/rack2", 0, 1000);
     assertThat(on(new Link("/rack", Direction.UP, 2000))).isEqualTo(1000);
+  }
+
+  @Test
+  void manyDaemonsHaveMoreTimeToTellOfAChange() {
+    pause = SECOND;
+    carriedUp = 600;
+    told(1000, 0, SECOND);
+    carriedUp = 300;
+    now = SECOND + 12 * SECOND / 10;
+    assertThat(on(UP)).isEqualTo(684);
+    now++;
+    assertThat(on(UP)).isEqualTo(842);
+  }
+
+  /** What passes the link is more by as much, but its daemon has not told so yet. */
+  @Test
+  void aPrefetchThatHasJustBegunTakesNothingFromOthers() {
+    told(500, 0, SECOND);
+    carriedUp = 400;
+    carriedFrom = 3 * SECOND;
+    now = carriedFrom + pause + SECOND / 5;
+
+    assertThat(on(UP)).isEqualTo(500);
+  }
+
+  /** As at its beginning, when it goes on at less than its daemon was told. */
+  @Test
+  void whatAPrefetchWasTakenToHaveBeyondAllThatPassesIsNotOthersWhenItIsMeasured() {
+    carriedUp = 900;
+    told(200, 0, SECOND);
+    assertThat(on(UP)).isZero();
+
+    carriedUp = 190;
+    now = 2 * SECOND;
+    assertThat(on(UP)).isZero();
   }
 
   @Test

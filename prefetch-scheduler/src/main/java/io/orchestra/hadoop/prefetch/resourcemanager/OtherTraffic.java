@@ -83,13 +83,19 @@ final class OtherTraffic {
   /** One of a switch. */
   private record SwitchLink(String node, Direction direction) {}
 
-  /** What has passed the link of a switch, as it was estimated last. */
-  private record Estimate(long at, Passed passed) {}
+  /**
+   * What has passed links of switches, as it was estimated last.
+   *
+   * @param hosts of which anything was known then
+   */
+  private record Estimates(long at, List<Report> hosts, Map<SwitchLink, Passed> links) {}
 
   private final Carried carried;
   private final LongSupplier pause;
   private final Map<String, Report> reports = new HashMap<>();
-  private final Map<SwitchLink, Estimate> estimates = new HashMap<>();
+
+  /** Null before the first. */
+  private Estimates estimates;
 
   /**
    * @param pause nanoseconds in which each daemon measures once
@@ -181,33 +187,34 @@ final class OtherTraffic {
     return link.node().startsWith("/");
   }
 
-  /** All hosts are looked at for it. */
+  /** All hosts are looked at for it, and what prefetches have carried over the link of each. */
   private Passed estimate(SwitchLink link, long now) {
-    Estimate last = estimates.get(link);
-    if (last == null || now - last.at() >= LEAST_TIME) {
-      last = new Estimate(now, byGravity(link, now));
-      estimates.put(link, last);
+    if (estimates == null || now - estimates.at() >= LEAST_TIME) {
+      estimates = new Estimates(now, upToDate(now), new HashMap<>());
     }
-    return last.passed();
+    List<Report> hosts = estimates.hosts();
+    return estimates.links().computeIfAbsent(link, unused -> byGravity(link, hosts, now));
   }
 
-  private Passed byGravity(SwitchLink link, long now) {
+  private List<Report> upToDate(long now) {
+    long until = heardOfUntil(now);
+    return reports.values().stream()
+        .filter(report -> isKnown(report, now))
+        .map(report -> upToDate(report, until))
+        .toList();
+  }
+
+  private Passed byGravity(SwitchLink link, List<Report> hosts, long now) {
     Direction here = link.direction();
     Direction there = here == Direction.UP ? Direction.DOWN : Direction.UP;
-    long until = heardOfUntil(now);
-    List<Report> known =
-        reports.values().stream()
-            .filter(report -> isKnown(report, now))
-            .map(report -> upToDate(report, until))
-            .toList();
-    long all = others(known.stream(), there);
-    long beyond = others(known.stream().filter(report -> !report.isBelow(link.node())), there);
+    long all = others(hosts.stream(), there);
+    long beyond = others(hosts.stream().filter(host -> !host.isBelow(link.node())), there);
     double passing = 0;
-    for (Report report : known) {
+    for (Report host : hosts) {
       // Nobody sends to himself.
-      long possible = all - report.towards(there).others();
-      if (report.isBelow(link.node()) && possible > 0) {
-        passing += (double) report.towards(here).others() * beyond / possible;
+      long possible = all - host.towards(there).others();
+      if (host.isBelow(link.node()) && possible > 0) {
+        passing += (double) host.towards(here).others() * beyond / possible;
       }
     }
     long others = Math.min(beyond, (long) passing);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestra.hadoop.core.topology.Direction;
 import io.orchestra.hadoop.core.topology.Link;
 import io.orchestra.hadoop.prefetch.resourcemanager.Daemons.Load;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -16,13 +18,15 @@ final class OtherTrafficTest {
   private long carriedUp;
   private long carriedDown;
   private long carriedFrom = Long.MIN_VALUE;
+  private final List<String> asked = new ArrayList<>();
   private long askedSince;
   private long askedUntil;
   private long pause = SECOND / 2;
   private long now;
   private final OtherTraffic others =
       new OtherTraffic(
-          (host, direction, since, until) -> {
+          (node, direction, since, until) -> {
+            asked.add(node);
             askedSince = since;
             askedUntil = until;
             long rate = direction == Direction.UP ? carriedUp : carriedDown;
@@ -199,6 +203,21 @@ final class OtherTrafficTest {
     assertThat(on(up)).isZero();
     now += SECOND / 5;
     assertThat(on(up)).isEqualTo(500);
+  }
+
+  /** Or each link of a switch would cost as much as all hosts together. */
+  @Test
+  void whatPrefetchesHaveCarriedIsLookedForOnceForAllLinksOfSwitches() {
+    told("a", "/rack1", 500, 0);
+    told("b", "/rack2", 0, 500);
+    now = SECOND;
+    asked.clear();
+    for (int look = 0; look < 2; look++) {
+      assertThat(on(new Link("/rack1", Direction.UP, 1000))).isEqualTo(500);
+      assertThat(on(new Link("/rack2", Direction.DOWN, 1000))).isEqualTo(500);
+    }
+
+    assertThat(asked).containsExactlyInAnyOrder("a", "a", "b", "b", "/rack1", "/rack2");
   }
 
   @Test

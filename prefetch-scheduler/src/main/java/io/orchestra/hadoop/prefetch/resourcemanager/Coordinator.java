@@ -16,6 +16,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -169,17 +170,23 @@ public final class Coordinator implements Closeable {
 
   private record Maps(View view, Optional<Prefetching> prefetching)
       implements JobReports.Assignments {
-    /** Was it foretold, and was its input there? */
+    /** Were they foretold, and was their input there? */
     @Override
-    public void assigned(ApplicationAttemptId master, Assigned map) {
-      RMContainer real = view.scheduler().getRMContainer(map.container());
-      // In others MapReduce runs no maps.
-      if (real != null && ToldAsks.isMap(real)) {
-        String host = real.getNodeId().getHost();
-        String job = master.getApplicationId().toString();
-        boolean local = map.hosts().contains(host);
-        view.speculation().assigned(job, map, host, local);
-        prefetching.ifPresent(each -> each.launched(job, seen(master), map.attempt(), host, local));
+    public void assigned(ApplicationAttemptId master, List<Assigned> maps) {
+      String job = master.getApplicationId().toString();
+      List<Prefetching.Assignment> launched = new ArrayList<>();
+      for (Assigned map : maps) {
+        RMContainer real = view.scheduler().getRMContainer(map.container());
+        // In others MapReduce runs no maps.
+        if (real != null && ToldAsks.isMap(real)) {
+          String host = real.getNodeId().getHost();
+          boolean local = map.hosts().contains(host);
+          view.speculation().assigned(job, map, host, local);
+          launched.add(new Prefetching.Assignment(map.attempt(), host, local));
+        }
+      }
+      if (!launched.isEmpty()) {
+        prefetching.ifPresent(each -> each.launched(job, seen(master), launched));
       }
     }
 

@@ -67,8 +67,12 @@ public final class JobReports implements AgentProtocol {
 
   /** Hears of maps that have got containers, and of their ends. */
   interface Assignments {
-    /** Called once for each. */
-    void assigned(ApplicationAttemptId master, Assigned map);
+    /**
+     * Called once for each.
+     *
+     * @param maps of one report
+     */
+    void assigned(ApplicationAttemptId master, List<Assigned> maps);
 
     /**
      * Maps run no more, whether they have finished or not.
@@ -202,7 +206,9 @@ public final class JobReports implements AgentProtocol {
         jobs.heardOfAnother();
       }
       slot.viewedAt = now;
-      assigned.forEach(map -> assignments.assigned(caller, map));
+      if (!assigned.isEmpty()) {
+        assignments.assigned(caller, assigned);
+      }
       assignments.ended(caller, slot.job.takeEnded());
       return slot.job.isOver(report) ? Comparators.max(OVER, interval) : interval;
     }

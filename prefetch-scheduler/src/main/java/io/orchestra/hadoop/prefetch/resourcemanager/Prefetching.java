@@ -107,6 +107,13 @@ final class Prefetching implements Daemons.Listener {
       int waiting) {}
 
   /**
+   * A map that has got its container.
+   *
+   * @param local whether its host has its input
+   */
+  record Assignment(String map, String host, boolean local) {}
+
+  /**
    * @param clock nanoseconds, that of predictions
    */
   Prefetching(
@@ -405,25 +412,28 @@ final class Prefetching implements Daemons.Listener {
   }
 
   /**
-   * A map has got its container.
+   * Maps of a job have got their containers. Nothing begins for the one in what another leaves.
    *
-   * @param seen of its job, which counts if no prediction has seen that; without a user if it has
+   * @param seen of the job, which counts if no prediction has seen that; without a user if it has
    *     just ended
-   * @param local whether its host has its input
    */
-  synchronized void launched(String job, JobState seen, String task, String host, boolean local) {
+  synchronized void launched(String job, JobState seen, List<Assignment> maps) {
     long now = clock.getAsLong();
     if (!seen.user().isEmpty()) {
       jobs.putIfAbsent(job, seen);
     }
-    recent.launched(job, task, now);
-    issue(planner.launched(job, task, host, now));
+    long readsAt = now + config.readDelay().toNanos() + readingNanos(job);
+    for (Assignment each : maps) {
+      recent.launched(job, each.map(), now);
+      issue(planner.launched(job, each.map(), each.host(), now));
+      launched.add(new Launched(job, each.map(), each.host(), each.local(), readsAt));
+    }
     areRatesOld = true;
-    launched.add(
-        new Launched(
-            job, task, host, local, now + config.readDelay().toNanos() + readingNanos(job)));
-    if (config.confirmed() && !local) {
-      needs(job, task, host, now).forEach(need -> confirm(need, now));
+    if (config.confirmed()) {
+      maps.stream()
+          .filter(each -> !each.local())
+          .flatMap(each -> needs(job, each.map(), each.host(), now).stream())
+          .forEach(need -> confirm(need, now));
     }
     paceSoon(now);
   }

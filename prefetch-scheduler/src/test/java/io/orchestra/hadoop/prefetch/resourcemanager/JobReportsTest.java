@@ -101,8 +101,8 @@ final class JobReportsTest {
   private JobReports.Assignments hearing(BiConsumer<ApplicationAttemptId, Assigned> launches) {
     return new JobReports.Assignments() {
       @Override
-      public void assigned(ApplicationAttemptId master, Assigned map) {
-        launches.accept(master, map);
+      public void assigned(ApplicationAttemptId master, List<Assigned> maps) {
+        maps.forEach(map -> launches.accept(master, map));
       }
 
       @Override

@@ -14,6 +14,7 @@ import io.orchestra.hadoop.prefetch.algorithm.flow.RateDriver;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Locality;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Prediction;
 import io.orchestra.hadoop.prefetch.resourcemanager.LaunchScore.Score;
+import io.orchestra.hadoop.prefetch.resourcemanager.Prefetching.Assignment;
 import io.orchestra.hadoop.prefetch.resourcemanager.Speculation.Foresight;
 import io.orchestra.hadoop.prefetch.rpc.DaemonProtocol.Caller;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.InputBlockProto;
@@ -525,6 +526,20 @@ final class PrefetchingTest {
 
     now += SECOND / 5;
     await().until(() -> poll("a").stream().anyMatch(CommandProto::hasStart));
+  }
+
+  @Test
+  void forAMapThatHasItsContainerAsWellNothingBeginsInWhatAnotherLeaves() throws IOException {
+    listen(prefetching(false, Mode.PREEMPTIVE));
+    twoOfWhichOneWaits();
+    now += SECOND / 5;
+    launched(
+        JobState.unforetold("", 0),
+        new Assignment(MAP, "c", false),
+        new Assignment(MapNames.attempt(ID, 1, 0), "a", false));
+
+    assertThat(poll("a")).extracting(PrefetchingTest::said).containsExactly("cancel 1");
+    assertThat(prefetching.flows()).isEmpty();
   }
 
   private void twoOfWhichOneWaits() throws IOException {
@@ -1057,7 +1072,7 @@ final class PrefetchingTest {
     listen(prefetching(true, Mode.IMPROVED));
     told(0, "b");
     foretell(Map.of());
-    prefetching.launched(JOB, JobState.unforetold("own", 5 * SECOND), MAP, "a", false);
+    launched(JobState.unforetold("own", 5 * SECOND), new Assignment(MAP, "a", false));
 
     StartProto start = poll("a").get(0).getStart();
     assertThat(start.getUser()).isEqualTo("own");
@@ -1070,7 +1085,7 @@ final class PrefetchingTest {
     listen(prefetching(true, Mode.IMPROVED));
     told(0, "b");
     foretell();
-    prefetching.launched(JOB, JobState.unforetold("other", 5 * SECOND), MAP, "a", false);
+    launched(JobState.unforetold("other", 5 * SECOND), new Assignment(MAP, "a", false));
 
     StartProto start = poll("a").get(0).getStart();
     assertThat(start.getUser()).isEqualTo("user");
@@ -1193,7 +1208,11 @@ final class PrefetchingTest {
 
   /** Nothing more is known of its job than predictions tell. */
   private void launched(String map, String host, boolean local) {
-    prefetching.launched(JOB, JobState.unforetold("", 0), map, host, local);
+    launched(JobState.unforetold("", 0), new Assignment(map, host, local));
+  }
+
+  private void launched(JobState seen, Assignment... maps) {
+    prefetching.launched(JOB, seen, List.of(maps));
   }
 
   private void foretell(Prediction... launches) {

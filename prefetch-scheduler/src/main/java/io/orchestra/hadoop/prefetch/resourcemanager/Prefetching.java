@@ -480,6 +480,8 @@ final class Prefetching implements Daemons.Listener {
   private void paceSoon(long now) {
     long early = pacedAt + pause - now;
     if (areRatesOld && early <= 0) {
+      // Nothing begins from a host, or to one, that has just been lost.
+      refreshNetwork();
       pacedAt = now;
       areRatesOld = false;
       issue(planner.pace(now));

@@ -292,6 +292,27 @@ final class PrefetchingTest {
         .containsExactly("c");
   }
 
+  @Test
+  void aBlockWhoseSourceIsLostComesFromAnotherBeforeTheNextPrediction() throws IOException {
+    listen(prefetching(false, Mode.PREEMPTIVE));
+    told(0, "b", "c");
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 40));
+    assertThat(poll("a").get(0).getStart().getSourcesList())
+        .extracting(SourceProto::getHost)
+        .containsExactly("b");
+    now += 16 * SECOND;
+    poll("a");
+    poll("c");
+    daemons.tick();
+
+    List<CommandProto> commands = poll("a");
+    assertThat(commands).hasSize(2);
+    assertThat(commands.get(0).hasCancel()).isTrue();
+    assertThat(commands.get(1).getStart().getSourcesList())
+        .extracting(SourceProto::getHost)
+        .containsExactly("c");
+  }
+
   private void nobodyTellsOfThoseWhoAreLost() {
     daemons.start(
         new Daemons.Listener() {

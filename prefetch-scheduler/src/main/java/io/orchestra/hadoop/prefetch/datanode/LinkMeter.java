@@ -74,11 +74,9 @@ final class LinkMeter {
    * and while the interface cannot be read.
    */
   Optional<Rates> sample() {
-    long now = clock.getAsLong();
-    if (meter != null && now - sampledAt < LEAST_TIME) {
+    if (meter != null && clock.getAsLong() - sampledAt < LEAST_TIME) {
       return Optional.empty();
     }
-    sampledAt = now;
     try {
       if (meter == null) {
         SysfsInterface link = route.towards(resolved());
@@ -86,6 +84,8 @@ final class LinkMeter {
         meter = new RateMeter(link);
       }
       Optional<Rates> sampled = meter.sample();
+      // Not before it was read: that may take a while, and the next one would be of less time.
+      sampledAt = clock.getAsLong();
       failing = false;
       return sampled;
     } catch (IOException | RuntimeException e) {

@@ -63,4 +63,19 @@ final class LinkMeterTest {
     now += SECOND / 8;
     assertThat(loopback.sample()).isPresent();
   }
+
+  @Test
+  void aMomentBeginsWhenTheInterfaceHasBeenRead() {
+    LinkMeter slow =
+        meter(
+            unused -> {
+              now += SECOND / 8;
+              return SysfsInterface.named("lo");
+            });
+    assertThat(slow.sample()).as("since when").isEmpty();
+    now += SECOND / 4 - 1;
+    assertThat(slow.sample()).isEmpty();
+    now += 1;
+    assertThat(slow.sample()).isPresent();
+  }
 }

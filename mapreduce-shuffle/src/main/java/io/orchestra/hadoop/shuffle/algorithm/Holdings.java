@@ -10,8 +10,6 @@ import java.util.Set;
 
 /** The memory of a reducer that outputs of one sender hold while they are under way. */
 final class Holdings<H, M> {
-  private final long most;
-
   /** Outputs of which a range has been handed out and not all has arrived, and their bytes. */
   private final Map<M, Long> begun = new HashMap<>();
 
@@ -24,13 +22,10 @@ final class Holdings<H, M> {
   private long held;
 
   /**
-   * @param most bytes; but one output, however large it is
+   * @param bytes of another output
+   * @param most of all together; but one output, however large it is
    */
-  Holdings(long most) {
-    this.most = most;
-  }
-
-  boolean hasRoom(long bytes) {
+  boolean hasRoom(long bytes, long most) {
     return held == 0 || held + bytes <= most;
   }
 

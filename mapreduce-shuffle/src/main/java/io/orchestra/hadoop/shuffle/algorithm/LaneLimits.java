@@ -107,11 +107,19 @@ public record LaneLimits(
     }
 
     /**
-     * Bytes that outputs of one sender hold at most while they are under way: what others need not
-     * have to start a merge, but the largest at any rate. If the sender falls silent they go on.
+     * Bytes that outputs of one sender hold at most while they are under way: half of all, but the
+     * largest at any rate. Ranges of a sender that falls silent are soon given up.
      */
     long mostHeld() {
-      return Math.max(largest, all - merged);
+      return Math.max(largest, all / 2);
+    }
+
+    /**
+     * The same before another one is fetched whole, which nobody gives up for minutes: no more than
+     * others can do without to start a merge, so that they go on.
+     */
+    long mostHeldWhole() {
+      return Math.max(largest, Math.min(all / 2, all - merged));
     }
 
     /** Bytes that an output holds. */

@@ -32,7 +32,7 @@ final class Sender<H, M> {
   private int divisible;
 
   private long inFlight;
-  private final Holdings<H, M> holdings;
+  private final Holdings<H, M> holdings = new Holdings<>();
 
   /** The largest output in memory, bytes. */
   private long largest;
@@ -53,7 +53,6 @@ final class Sender<H, M> {
   Sender(H host, LaneLimits limits) {
     this.host = host;
     this.limits = limits;
-    holdings = new Holdings<>(limits.memory().mostHeld());
   }
 
   void add(M output) {
@@ -202,7 +201,7 @@ final class Sender<H, M> {
     if (divisible > 0) {
       return Integer.MAX_VALUE;
     }
-    long most = largest == 0 ? Integer.MAX_VALUE : limits.memory().mostHeld() / largest;
+    long most = largest == 0 ? Integer.MAX_VALUE : limits.memory().mostHeldWhole() / largest;
     return Ints.saturatedCast(Math.min(lanes() + measured.size(), Math.max(lanes(), most)));
   }
 
@@ -262,8 +261,18 @@ final class Sender<H, M> {
     if (!part.whole()) {
       return room || holdings.isHoused(part.output());
     }
+    return isDivisible(part)
+        ? fits(part, room, limits.memory().mostHeld())
+        : isFreeAsWhole(part, room);
+  }
+
+  private boolean isFreeAsWhole(Part<M> part, boolean room) {
+    return fits(part, room, limits.memory().mostHeldWhole());
+  }
+
+  private boolean fits(Part<M> part, boolean room, long most) {
     long needed = memory(part.output());
-    return needed == 0 || (room && holdings.hasRoom(needed));
+    return needed == 0 || (room && holdings.hasRoom(needed, most));
   }
 
   /**
@@ -288,7 +297,7 @@ final class Sender<H, M> {
   }
 
   private List<Part<M>> take(Part<M> first, long bytes, boolean room) {
-    boolean divide = isDivisible(first) && exceeds(first, bytes);
+    boolean divide = isDivisible(first) && (exceeds(first, bytes) || !isFreeAsWhole(first, room));
     return divide || !first.whole() ? List.of(cut(first, bytes)) : takeWhole(bytes, room);
   }
 
@@ -296,12 +305,13 @@ final class Sender<H, M> {
     return part.length() - bytes > bytes / 2;
   }
 
+  /** A range, perhaps of all that is left. */
   private Part<M> cut(Part<M> part, long bytes) {
     measured.remove(part);
     dequeued(part);
     holdings.begin(part.output(), memory(part.output()));
     if (!exceeds(part, bytes)) {
-      return part;
+      return part.first(part.length());
     }
     enqueue(part.after(bytes));
     return part.first(bytes);
@@ -317,7 +327,7 @@ final class Sender<H, M> {
       if (!part.whole()) {
         continue;
       }
-      if (!parts.isEmpty() && (part.length() > left || !isFree(part, room))) {
+      if (!parts.isEmpty() && (part.length() > left || !isFreeAsWhole(part, room))) {
         break;
       }
       waiting.remove();

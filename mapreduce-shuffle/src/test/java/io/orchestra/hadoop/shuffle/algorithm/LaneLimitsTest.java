@@ -66,11 +66,24 @@ final class LaneLimitsTest {
   }
 
   @Test
-  void outputsOfOneSenderLeaveWhatStartsAMergeButTheLargestIsHeldAtAnyRate() {
-    assertThat(new LaneLimits.Memory(100, 66, 25).mostHeld()).isEqualTo(34);
-    assertThat(new LaneLimits.Memory(100, 50, 25).mostHeld()).isEqualTo(50);
+  void outputsOfOneSenderHoldHalfOfTheMemoryButTheLargestAtAnyRate() {
+    assertThat(new LaneLimits.Memory(100, 66, 25).mostHeld()).isEqualTo(50);
+    assertThat(new LaneLimits.Memory(100, 110, 25).mostHeld()).isEqualTo(50);
     assertThat(new LaneLimits.Memory(100, 50, 70).mostHeld()).isEqualTo(70);
-    assertThat(new LaneLimits.Memory(100, 110, 25).mostHeld()).isEqualTo(25);
+  }
+
+  @Test
+  void outputsThatAreFetchedWholeLeaveWhatStartsAMerge() {
+    assertThat(new LaneLimits.Memory(100, 66, 25).mostHeldWhole()).isEqualTo(34);
+    assertThat(new LaneLimits.Memory(100, 50, 25).mostHeldWhole()).isEqualTo(50);
+    assertThat(new LaneLimits.Memory(100, 30, 25).mostHeldWhole()).isEqualTo(50);
+    assertThat(new LaneLimits.Memory(100, 66, 70).mostHeldWhole()).isEqualTo(70);
+    assertThat(new LaneLimits.Memory(100, 90, 25).mostHeldWhole()).isEqualTo(25);
+    assertThat(new LaneLimits.Memory(100, 110, 25).mostHeldWhole()).isEqualTo(25);
+  }
+
+  @Test
+  void whatIsTooLargeForMemoryHoldsNone() {
     assertThat(new LaneLimits.Memory(100, 66, 25).held(25)).isEqualTo(25);
     assertThat(new LaneLimits.Memory(100, 66, 25).held(26)).isZero();
     assertThatThrownBy(() -> new LaneLimits.Memory(1, 1, 2))

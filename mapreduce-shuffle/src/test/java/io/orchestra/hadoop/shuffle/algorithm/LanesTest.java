@@ -125,7 +125,7 @@ final class LanesTest {
   }
 
   @Test
-  void outputsOfASenderThatAreUnderWayLeaveToOthersTheMemoryThatStartsAMerge() {
+  void outputsOfASenderThatAreUnderWayHoldHalfOfTheMemoryAtMost() {
     Lanes<String, String> lanes =
         OfferedLanes.weighted(
             new LaneLimits(3, 10, 20, 4, 100, 30, new LaneLimits.Memory(200, 100, 50)));
@@ -146,6 +146,34 @@ final class LanesTest {
                         chunk -> chunk.parts().get(0).output(), Collectors.toSet())));
     assertThat(underWay.get("sender of long ones")).hasSize(2);
     assertThat(underWay.get("sender")).hasSizeLessThanOrEqualTo(5);
+  }
+
+  /** Or all lanes to a sender would wait for the last range before they begin the next output. */
+  @Test
+  void moreOutputsOfASenderAreUnderWayInRangesThanWhole() {
+    LaneLimits.Memory memory = new LaneLimits.Memory(200, 132, 50);
+
+    assertThat(underWay(new LaneLimits(3, 10, 20, 4, 100, 30, memory)))
+        .containsOnly("sender/0", "sender/1");
+    assertThat(underWay(new LaneLimits(3, 10, 20, 4, 100, LaneLimits.ALL, memory)))
+        .containsExactly("sender/0");
+  }
+
+  private static List<String> underWay(LaneLimits limits) {
+    Lanes<String, String> lanes = OfferedLanes.weighted(limits);
+    OfferedLanes.offer(lanes, "sender", 10, 40);
+    return OfferedLanes.parts(OfferedLanes.take(lanes, 10)).stream().map(Part::output).toList();
+  }
+
+  @Test
+  void aLongOutputForWhichThereIsRoomOnlyInRangesIsOneRange() {
+    Lanes<String, String> lanes =
+        OfferedLanes.weighted(
+            new LaneLimits(3, 10, 20, 40, 100, 30, new LaneLimits.Memory(200, 132, 50)));
+    OfferedLanes.offer(lanes, "sender", 10, 40);
+
+    assertThat(OfferedLanes.parts(OfferedLanes.take(lanes, 10)))
+        .containsExactly(Part.whole("sender/0", 40), new Part<>("sender/1", 0, 40, false));
   }
 
   @Test

@@ -66,7 +66,7 @@ final class LanesWalk {
             4,
             20,
             random.nextBoolean() ? 0 : LaneLimits.ALL,
-            new LaneLimits.Memory(100, 50, random.nextInt(LONGEST_OUTPUT)));
+            new LaneLimits.Memory(100, random.nextInt(101), random.nextInt(LONGEST_OUTPUT)));
     Gate gate = Gate.values()[random.nextInt(Gate.values().length)];
     lanes = new Lanes<>(3, limits, gate, random);
   }
@@ -126,7 +126,11 @@ final class LanesWalk {
           assertThat(chunk.parts())
               .allMatch(part -> outputs.get(part.output()).sender() == chunk.host());
           hold(chunk);
-          assertThat(held(chunk.host())).isLessThanOrEqualTo((int) limits.memory().mostHeld());
+          long most =
+              whole.getOrDefault(chunk, 0) > 0
+                  ? limits.memory().mostHeldWhole()
+                  : limits.memory().mostHeld();
+          assertThat(held(chunk.host())).isLessThanOrEqualTo((int) most);
         });
     assertThat(lanes.inUse()).isEqualTo(inUse.size());
   }

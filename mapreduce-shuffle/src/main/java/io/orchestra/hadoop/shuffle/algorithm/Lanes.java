@@ -126,7 +126,16 @@ public final class Lanes<H, M> {
    * at least: others may fail, too, and each holds up a lane.
    */
   public void suspect(H host) {
-    sender(host).suspect(true);
+    sender(host).suspect();
+    stale = true;
+  }
+
+  /**
+   * The same of a sender that has failed to send whole outputs: no others need to tell whether it
+   * is back, and they come last, or one that is bad would hold up all of them.
+   */
+  public void accuse(H host) {
+    sender(host).accuse();
     stale = true;
   }
 
@@ -135,7 +144,7 @@ public final class Lanes<H, M> {
     Sender<H, M> sender = outputs.get(output);
     if (sender != null) {
       stale |= sender.isSuspect();
-      sender.suspect(false);
+      sender.acquit();
       sender.holdings().settle(output);
     }
   }

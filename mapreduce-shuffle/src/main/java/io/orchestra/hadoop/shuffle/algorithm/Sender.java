@@ -42,6 +42,9 @@ final class Sender<H, M> {
   /** Whether it has failed, and nothing has come from it since. */
   private boolean suspect;
 
+  /** Whether whole outputs met the failure. */
+  private boolean tried;
+
   /** Whether all is fetched whole from it. */
   private boolean undivided;
 
@@ -137,8 +140,19 @@ final class Sender<H, M> {
     penalised = on;
   }
 
-  void suspect(boolean on) {
-    suspect = on;
+  void suspect() {
+    suspect = true;
+    tried = false;
+  }
+
+  /** It has failed with whole outputs. */
+  void accuse() {
+    suspect = true;
+    tried = true;
+  }
+
+  void acquit() {
+    suspect = false;
   }
 
   boolean isSuspect() {
@@ -238,12 +252,13 @@ final class Sender<H, M> {
 
   /**
    * What is to be fetched first of what may be now. From a sender that has failed it is nothing
-   * that has not been begun as long as outputs without a size wait: an output whose range met the
-   * failure is one of them, comes whole, and tells whether the sender is back.
+   * that has not been begun as long as outputs without a size wait, unless it has failed with such
+   * ones: an output whose range met the failure is one of them, comes whole, and tells whether the
+   * sender is back.
    */
   private Optional<Part<M>> next(boolean room) {
     for (Part<M> part : measured) {
-      if (part.whole() && suspect && room && !unmeasured.isEmpty()) {
+      if (part.whole() && suspect && !tried && room && !unmeasured.isEmpty()) {
         break;
       }
       if (isFree(part, room)) {

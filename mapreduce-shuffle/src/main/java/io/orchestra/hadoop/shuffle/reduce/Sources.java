@@ -262,7 +262,7 @@ public final class Sources {
     List<TaskAttemptID> waiting =
         lanes.untouched(lane.getHostName(), others).stream().filter(this::isNeeded).toList();
     failures.put(lane.getHostName(), new FailureRound(lane, others - waiting.size()));
-    lanes.suspect(lane.getHostName());
+    lanes.accuse(lane.getHostName());
     // At once: a lane that began now would meet it as another failure.
     penalise(lane.getHostName());
     return new Blame(true, Stream.concat(Stream.of(output), waiting.stream()).toList());

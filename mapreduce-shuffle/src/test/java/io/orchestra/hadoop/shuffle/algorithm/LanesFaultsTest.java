@@ -121,6 +121,25 @@ final class LanesFaultsTest {
         .containsExactly(new Part<>("sender/1", 0, 4, false));
   }
 
+  /** Or one that is bad would hold up all others of its sender. */
+  @Test
+  void whatCannotBeFetchedWholeEitherComesLast() {
+    offer("sender", 2, 9);
+    Chunk<String, String> range = lanes.next(true).orElseThrow();
+    lanes.suspect("sender");
+    lanes.obsolete("sender/0");
+    lanes.add("sender", "sender/0");
+    lanes.free(range, List.of());
+    Chunk<String, String> whole = lanes.next(true).orElseThrow();
+    assertThat(whole.parts()).containsExactly(Part.whole("sender/0", Part.UNKNOWN));
+    lanes.accuse("sender");
+    lanes.free(whole, whole.parts());
+
+    assertThat(lanes.next(true).orElseThrow().parts())
+        .containsExactly(new Part<>("sender/1", 0, 4, false));
+    assertThat(lanes.next(true)).as("one lane until something arrives").isEmpty();
+  }
+
   @Test
   void theOthersDoNotHaveFewerLanesForASenderThatHasFailed() {
     offer("bad", 2, 1000);

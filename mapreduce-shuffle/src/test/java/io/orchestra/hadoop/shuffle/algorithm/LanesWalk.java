@@ -199,7 +199,13 @@ final class LanesWalk {
         penalised.add(sender);
         lanes.penalise(sender);
       }
-      case 2 -> lanes.suspect(sender);
+      case 2 -> {
+        if (random.nextBoolean()) {
+          lanes.suspect(sender);
+        } else {
+          lanes.accuse(sender);
+        }
+      }
       case 3 -> arrived(random.nextInt(100));
       case 4 -> lanes.undivide(sender);
       case 5 -> lanes.housed(random.nextInt(100));

@@ -263,6 +263,28 @@ final class SourcesTest {
     assertThat(sources.poll().orElseThrow().range()).isEmpty();
   }
 
+  /** Or one that is bad would hold up all others of its host. */
+  @Test
+  void whatCannotBeFetchedWholeEitherComesLast() {
+    for (int map = 0; map < 2; map++) {
+      sources.finished("host", URL, output(map));
+      sources.ready("host", output(map), Optional.of(large()));
+    }
+    LaneHost range = sources.poll().orElseThrow();
+    TaskAttemptID bad = range.range().orElseThrow().output();
+    sources.suspect("host");
+    sources.undivide("host", bad);
+    sources.free(range);
+    LaneHost whole = sources.poll().orElseThrow();
+    assertThat(whole.outputs(sources)).containsExactly(bad);
+    sources.accuse(whole, bad, true);
+    whole.putBack(bad);
+    sources.free(whole);
+    sources.penalise("host").markAvailable();
+
+    assertThat(sources.poll().orElseThrow().range().orElseThrow().output()).isNotEqualTo(bad);
+  }
+
   private static Sources.Size large() {
     return new Sources.Size(new Share(10 * MEGABYTES, 10 * MEGABYTES), MEGABYTES);
   }

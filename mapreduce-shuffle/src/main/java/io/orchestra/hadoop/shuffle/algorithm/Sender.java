@@ -155,8 +155,9 @@ final class Sender<H, M> {
     suspect = false;
   }
 
+  /** Whether it has failed, nothing has come from it since, and something is to. */
   boolean isSuspect() {
-    return suspect;
+    return suspect && (lanes() > 0 || hasMore());
   }
 
   /** Ranges that wait already are still handed out. */

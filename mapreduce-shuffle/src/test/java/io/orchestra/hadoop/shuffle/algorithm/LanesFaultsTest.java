@@ -103,6 +103,19 @@ final class LanesFaultsTest {
     assertThat(lanes.limit()).isEqualTo(2);
   }
 
+  /** As when its maps have been run anew elsewhere. */
+  @Test
+  void aSenderThatHasFailedAndHasNothingLeftHoldsUpNoLanes() {
+    lanes.add("bad", "bad/0");
+    lanes.suspect("bad");
+    assertThat(lanes.limit()).isEqualTo(LIMITS.fetchers());
+
+    lanes.obsolete("bad/0");
+    lanes.add("good", "good/0");
+    lanes.measure("good/0", new Share(1, 1000), 1);
+    assertThat(lanes.limit()).isEqualTo(2);
+  }
+
   /** An output whose range met the failure; the others still come in ranges. */
   @Test
   void whatIsFetchedWholeComesFirstFromASenderThatHasFailed() {

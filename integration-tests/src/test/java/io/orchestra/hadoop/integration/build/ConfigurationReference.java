@@ -23,9 +23,17 @@ final class ConfigurationReference {
             """
             # Configuration
 
-            This page is generated from the settings in the code; a test fails when the two differ.
-            A value that cannot be used switches its plugin off, with one message in the daemon's log that lists
-            every problem and its remedy; the daemon itself then runs as stock Hadoop.
+            This page lists all settings. Daemons read them when they start.
+
+            - *derived* means that there is no fixed default. The last column says what applies if the setting is
+              unset.
+            - A value that cannot be used switches its plugin off in that daemon or task, which then runs as stock
+              Hadoop. One message in its log lists every problem and its remedy. `bin/orchestra doctor` finds such
+              values before you restart anything.
+            - Some settings of NameNodes can be changed while they run: see [placement.md](placement.md#install) and
+              [broadcast-cache.md](broadcast-cache.md#install).
+
+            The page is generated from the settings in the code; a test fails when the two differ.
             """);
     for (Section section : sections) {
       page.append("\n## ").append(section.title()).append("\n\n");

@@ -24,28 +24,31 @@ final class ConfigurationReferenceTest {
       List.of(
           new Section(
               "HDFS placement",
-              "In `hdfs-site.xml`. Read by the NameNode and the DataNodes.",
+              "NameNodes and DataNodes read these from `hdfs-site.xml`.",
               PlacementConfig.SETTINGS),
           new Section(
               "Broadcast cache",
-              "In `hdfs-site.xml`. Read by the NameNode and the DataNodes.",
+              "NameNodes and DataNodes read these from `hdfs-site.xml`.",
               BroadcastConfig.SETTINGS),
           new Section(
               "MapReduce shuffle",
-              "`enabled` in `yarn-site.xml`, read by the NodeManagers. All of them in `mapred-site.xml`, or in a job's own"
-                  + " configuration, read by its reducers.",
+              "NodeManagers read `enabled` from `yarn-site.xml`. Reducers read all of these from their job's"
+                  + " configuration:\n`mapred-site.xml` of the host that submits it, or `-D`.",
               ShuffleConfig.SETTINGS),
           new Section(
               "Prefetch scheduler",
-              "In `yarn-site.xml`. Read by the ResourceManager; `enabled`, `agent.port` and the delegate also by"
-                  + " application masters, from their job's settings; `enabled`, `fetch`, `daemon.port`, `coordinators`,"
-                  + " `cache-share`, `cache-share-per-user`, `keep` and `tc.socket` by the DataNodes, from their"
-                  + " `hdfs-site.xml`.",
+              "ResourceManagers read these from `yarn-site.xml`. Others read some of them:\n\n"
+                  + "- application masters, from their job's configuration: `enabled`, `agent.port` and\n"
+                  + "  `am.preemption-policy.delegate`;\n"
+                  + "- DataNodes, from `hdfs-site.xml`: `enabled`, `fetch`, `daemon.port`, `coordinators`, `cache-share`,\n"
+                  + "  `cache-share-per-user`, `keep` and `tc.socket`.",
               PrefetchConfig.SETTINGS),
           new Section(
               "Block cache",
-              "In `hdfs-site.xml`. Read by the DataNodes; `enabled`, `socket`, `guard-socket`, `wait-limit` and `map-input-wait`"
-                  + " also by HDFS clients, such as localizers and tasks, and `paths` and `map-input` by them alone.",
+              "All of these are in `hdfs-site.xml`.\n\n"
+                  + "- DataNodes read all but `paths` and `map-input`.\n"
+                  + "- HDFS clients, such as localizers and tasks, read `paths`, `map-input`, `enabled`, `socket`,\n"
+                  + "  `guard-socket`, `wait-limit` and `map-input-wait`.",
               BlockCacheConfig.SETTINGS));
 
   @Test

@@ -43,58 +43,69 @@ public record BlockCacheConfig(
   static final String PATHS_KEY = PREFIX + "paths";
 
   static final Setting<Boolean> ENABLED =
-      Setting.flag(PREFIX + "enabled", true, "Off: nothing is cached, all reads go to HDFS.");
+      Setting.flag(
+          PREFIX + "enabled",
+          true,
+          "`false` switches the cache off, and with it the broadcast cache and prefetching: all"
+              + " reads go to HDFS.");
   static final Setting<String> SOCKET =
       Setting.text(
           PREFIX + "socket",
           "/var/run/orchestra/block-cache.sock",
           "an absolute path of at most 100 characters",
-          "Unix domain socket on which a DataNode serves HDFS clients of its host. Only root and the DataNode's user"
-              + " may own its directory and those above, or be able to write to them; symbolic links are followed.");
+          "The Unix domain socket on which a DataNode serves HDFS clients on its host. Only root"
+              + " and the DataNode's user may own its directory and those above, or be able to"
+              + " write to them; symbolic links are followed.");
   static final Setting<Boolean> GUARD_SOCKET =
       Setting.flag(
           PREFIX + "guard-socket",
           true,
-          "Whether DataNode and clients refuse a socket in a directory that others can write to, and clients one that"
-              + " neither root nor the directory's owner serves: who can put another socket in its place can give false data"
-              + " to clients.");
+          "Whether a socket that others could replace is refused: by DataNodes and clients, one in"
+              + " a directory that others can write to; by clients, also one that neither root nor"
+              + " the directory's owner serves. Whoever replaces the socket can give clients false"
+              + " data.");
   private static final Setting<String> DIRECTORY =
       Setting.text(
           PREFIX + "directory",
           "",
           "a directory",
-          "Where a DataNode keeps cached blocks: on disk, or in memory (`/dev/shm/...`). A directory of its own, which"
-              + " it makes private to its user. Derived: `block-cache` in `hadoop.tmp.dir`.");
+          "Where a DataNode keeps cached blocks: on disk, or in memory (`/dev/shm/...`). Use the"
+              + " directory for nothing else: the DataNode makes it private to its user. If unset:"
+              + " `block-cache` in `hadoop.tmp.dir`, which Hadoop puts below `/tmp`.");
   private static final Setting<Long> CAPACITY =
       Setting.bytes(
           PREFIX + "capacity",
           "4g",
-          "All cached blocks of a DataNode together, of which there are 1024 at most. Less if their disk is full: a 20th of it, at most 1g, is left"
-              + " free.");
+          "The most bytes that all cached blocks of a DataNode may take together. There are at most"
+              + " 1024 blocks, and fewer bytes if their disk is full: a 20th of it, at most 1g, is"
+              + " left free.");
   private static final Setting<Duration> IDLE_TIME =
       Setting.duration(
           PREFIX + "idle-time",
           "5m",
           Duration.ofSeconds(1),
           Duration.ofDays(1),
-          "A block that nobody has read for so long is dropped; until then others may have it from here.");
+          "How long a block that nobody reads stays in the cache. Until then others may have it"
+              + " from there.");
   static final Setting<Duration> WAIT_LIMIT =
       Setting.duration(
           PREFIX + "wait-limit",
           "10s",
           Duration.ofMillis(100),
           Duration.ofMinutes(10),
-          "How long a reader waits for its block to begin to come, and later for any part of it, before it reads from"
-              + " HDFS; for one and the same piece at most three times as long. Once a file that comes as a swarm has begun to,"
-              + " its readers wait until it is given up: `orchestra.broadcast.stall-timeout`.");
+          "How long a reader waits for the first bytes of its block, and later for any more of"
+              + " them, before it reads from HDFS. For a single piece it waits at most three times"
+              + " as long. Once a file has begun to come as a swarm, its readers wait until it is"
+              + " given up (`orchestra.broadcast.stall-timeout`).");
 
   /** Read by every HDFS client, as {@link #PATHS_KEY} is. */
   static final Setting<Boolean> MAP_INPUT =
       Setting.flag(
           PREFIX + "map-input",
           false,
-          "Whether map tasks ask for their input here, which the prefetch scheduler may have brought. Off, they ask"
-              + " only for files of `orchestra.block-cache.paths`.");
+          "Whether map tasks look for their input in the cache, where the prefetch scheduler may"
+              + " have put it. `false`: they look there only for files of"
+              + " `orchestra.block-cache.paths`.");
 
   static final Setting<Duration> MAP_INPUT_WAIT =
       Setting.duration(
@@ -102,29 +113,39 @@ public record BlockCacheConfig(
           "3s",
           Duration.ofMillis(100),
           Duration.ofMinutes(10),
-          "The same as `wait-limit` for a map task, whose input may also be on its way: so long nothing of it comes where"
-              + " its source is gone, and seldom where TCP has lost packets. A quarter of it for what is far beyond what has come.");
+          "The same as `wait-limit`, for a map task whose input may still be on its way. A source"
+              + " that is gone holds it up for as long as the default; lost TCP packets seldom do."
+              + " For what is far beyond what has arrived, the map waits a quarter of this time.");
   private static final Setting<Integer> CONNECTIONS =
       Setting.integer(
-          PREFIX + "connections", "128", 1, 10_000, "Clients a DataNode serves at once.");
+          PREFIX + "connections",
+          "128",
+          1,
+          10_000,
+          "The most clients that a DataNode serves at the same time.");
   private static final Setting<Integer> CONNECTIONS_PER_USER =
       Setting.integer(
-          PREFIX + "connections-per-user", "32", 1, 10_000, "Clients of one user served at once.");
+          PREFIX + "connections-per-user",
+          "32",
+          1,
+          10_000,
+          "The most clients of one user that a DataNode serves at the same time.");
   private static final Setting<Double> SHARE_PER_USER =
       Setting.decimal(
           PREFIX + "share-per-user",
           "0.5",
           0.01,
           1,
-          "Part of the capacity that files being brought in for one user may take, and that blocks being read by one"
-              + " user may.");
+          "The fraction of `capacity` that files on their way for one user may take. The same limit"
+              + " holds for the blocks that one user is reading.");
   private static final Setting<String> PATHS =
       Setting.text(
           PATHS_KEY,
           "",
           "glob patterns separated by commas, such as `/apps/models/*,/lookup/**`",
-          "Files that any HDFS client with this setting reads through the cache, besides those the"
-              + " distributed cache localizes. A pattern that is none is ignored, with a warning. Derived: none.");
+          "Files that HDFS clients with this setting read through the cache, besides those that the"
+              + " distributed cache localizes. Set it in the clients' configuration. An invalid"
+              + " pattern is ignored, with a warning. If unset: none.");
 
   /** All settings, in the order of the reference page. */
   public static final List<Setting<?>> SETTINGS =

@@ -62,90 +62,107 @@ public record PlacementConfig(
 
   private static final Setting<Boolean> ENABLED =
       Setting.flag(
-          PREFIX + "enabled", true, "Off: reporters, collector and policy behave as stock HDFS.");
+          PREFIX + "enabled",
+          true,
+          "`false` switches the plugin off: HDFS places all replicas itself.");
   private static final Setting<Long> MIN_BLOCK_SIZE =
       Setting.bytes(
           PREFIX + "min-block-size",
           "16m",
-          "Blocks of files with a smaller block size are placed by HDFS alone: they are many, but few bytes.");
+          "The smallest block size of files whose replicas the plugin places. HDFS places the"
+              + " others itself: they have many blocks, but few bytes. What counts is the file's"
+              + " block size, not its length.");
   private static final Setting<Double> MIN_COVERAGE =
       Setting.decimal(
           PREFIX + "min-coverage",
           "0.5",
           0,
           1,
-          "Fraction of the live DataNodes that must have reported of late; below it HDFS places alone.");
+          "The fraction of live DataNodes that must have reported within `report.timeout`. Below"
+              + " it, HDFS places all replicas itself.");
   private static final Setting<Duration> REPORT_INTERVAL =
       Setting.duration(
           PREFIX + "report.interval",
           "1s",
           Duration.ofMillis(100),
           Duration.ofMinutes(1),
-          "Time between two measurements of a DataNode, and between two snapshots of the NameNode. `report.timeout` must be"
-              + " at least twice as long: raise it with this.");
+          "How often a DataNode measures and reports its link, and how often a NameNode publishes a"
+              + " snapshot of all links. If you raise it, raise `report.timeout` too, which must be"
+              + " at least twice as long.");
   private static final Setting<Duration> REPORT_TIMEOUT =
       Setting.duration(
           PREFIX + "report.timeout",
           "3s",
           Duration.ofMillis(100),
           Duration.ofMinutes(10),
-          "A DataNode that has not reported for so long is taken as fully loaded. At least twice `report.interval`.");
+          "A DataNode that has not reported for this long counts as fully loaded. At least twice"
+              + " `report.interval`, so that one late report does not have that effect.");
   private static final Setting<Double> SMOOTHING =
       Setting.decimal(
           PREFIX + "smoothing",
           "0.2",
           0.01,
           1,
-          "Weight of a new measurement in the moving average; 1 keeps only the newest.");
+          "The weight of a new measurement in the moving average of a link's load. A higher value"
+              + " follows changes sooner; with `1` only the newest measurement counts.");
   private static final Setting<Algorithm> ALGORITHM =
       Setting.choice(
           PREFIX + "algorithm",
           Algorithm.class,
           "share",
-          "`share`: the best host is the one to which one more copy would flow fastest, next to those already under way."
-              + " `paper`: Sinbad to the letter, for comparison: residual capacity at one level of links, averages that"
-              + " start at zero.");
+          "How DataNodes are ranked. `share`: the best is the one to which one more copy would flow"
+              + " fastest, next to the copies already under way. `paper`: Sinbad to the letter, for"
+              + " comparison: residual capacity at one level of links, with averages that start at"
+              + " zero.");
   private static final Setting<Spread> SPREAD =
       Setting.choice(
           PREFIX + "spread",
           Spread.class,
           "hdfs",
-          "`hdfs`: replicas on two racks, as HDFS places them. `paper`: each replica on a rack of its own while there are"
-              + " enough; only with `NetworkAwarePlacementPolicy`.");
+          "Over how many racks the replicas of a block are spread. `hdfs`: two, as HDFS does."
+              + " `paper`: a rack of its own for each replica while there are enough racks; only"
+              + " with `NetworkAwarePlacementPolicy`.");
   private static final Setting<Long> LINK_CAPACITY =
       Setting.rate(
           PREFIX + "link-capacity",
           "",
-          "Capacity of a DataNode's link. Derived: the speed its interface states, else 1gbit with a warning.");
+          "The capacity of a DataNode's link. If unset: the speed that its interface states, or"
+              + " 1gbit with a warning. Set it on virtual machines and in containers, whose"
+              + " interfaces do not state their speed.");
   private static final Setting<Long> RACK_LINK_CAPACITY =
       Setting.rate(
           PREFIX + "rack-link-capacity",
           "",
-          "Capacity of a rack's link to the core. Derived: the sum of its hosts' links (no oversubscription).");
+          "The capacity of each rack's link to the core. If unset: the sum of its hosts' links. Set"
+              + " it, on NameNodes, where racks are oversubscribed.");
   private static final Setting<Long> DISK_WRITE_CAPACITY =
       Setting.rate(
           PREFIX + "disk-write-capacity",
           "",
-          "What the disks of a DataNode can write together. Derived: no limit.");
+          "What the disks of a DataNode can write together. If unset: no limit. Set it where disks"
+              + " are slower than the link.");
   private static final Setting<String> INTERFACE =
       Setting.text(
           PREFIX + "interface",
           "",
           "an interface name (`eth0`)",
-          "Interface a DataNode measures. Derived: the one through which it reaches the NameNode.");
+          "The network interface that a DataNode measures. If unset: the one through which it"
+              + " reaches the NameNode.");
   private static final Setting<Integer> COLLECTOR_PORT =
       Setting.integer(
           PREFIX + "collector.port",
           "8120",
           1,
           65535,
-          "Port on which every NameNode takes reports; the same on all of them.");
+          "The port on which NameNodes receive link reports. Must be the same on all NameNodes and"
+              + " DataNodes.");
   private static final Setting<String> COLLECTOR_BIND_HOST =
       Setting.text(
           PREFIX + "collector.bind-host",
           "0.0.0.0",
           "an address of the NameNode",
-          "Address on which a NameNode takes reports.");
+          "The address on which a NameNode receives link reports. By default it listens on all of"
+              + " its addresses.");
 
   /** How reports become estimates. The paper's averages start at zero (section 6.2). */
   public Smoothing estimate() {

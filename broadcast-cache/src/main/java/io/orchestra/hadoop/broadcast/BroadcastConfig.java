@@ -94,137 +94,168 @@ public record BroadcastConfig(
 
   private static final Setting<Boolean> ENABLED =
       Setting.flag(
-          PREFIX + "enabled", true, "Off: peers and trackers do nothing, all reads go to HDFS.");
+          PREFIX + "enabled",
+          true,
+          "`false` switches the plugin off: peers and trackers do nothing, and all reads go to"
+              + " HDFS.");
   private static final Setting<Long> MIN_FILE_SIZE =
       Setting.bytes(
           PREFIX + "min-file-size",
           "8m",
-          "Smaller files are read from HDFS, where few receivers have them sooner.");
+          "The smallest file that is fetched as a swarm. Smaller files are read from HDFS, which is"
+              + " faster for them when there are few receivers.");
   private static final Setting<Long> PIECE_SIZE =
       Setting.bytes(
           PREFIX + "piece-size",
           "",
-          "What is sent and verified at once, a power of two from 64k to 16m. Derived: so that a file has 320 to 640"
-              + " pieces, but from 64k to 4m: below 20 MB it has fewer, from 2.5 GB on more.");
+          "The size of a piece, which is sent and verified as a whole: a power of two from 64k to"
+              + " 16m. If unset: a file has 320 to 640 pieces of 64k to 4m; below 20 MB it has"
+              + " fewer, from 2.5 GB on more. Set it where `dfs.bytes-per-checksum` is more than 64"
+              + " KB, to a multiple of that.");
   private static final Setting<Overlay> OVERLAY =
       Setting.choice(
           PREFIX + "overlay",
           Overlay.class,
           "swarm",
-          "Who asks whom. `swarm`: each receiver many others, and replicas (Cornet). `chain` and `tree`, each receiver one other, are for"
-              + " comparison.");
+          "Whom a receiver asks for pieces. `swarm`: many other receivers, and replicas (Cornet)."
+              + " `chain` and `tree`: one other host, for comparison.");
   private static final Setting<Topology> TOPOLOGY =
       Setting.choice(
           PREFIX + "topology",
           Topology.class,
           "racks",
-          "`flat`: all receivers are alike. `racks`: pieces enter each of Hadoop's racks about once (CornetTopology)."
-              + " `inferred`: the same for racks inferred from transfer times (CornetClustering).");
+          "What is assumed about racks. `flat`: nothing, all receivers are alike. `racks`: Hadoop's"
+              + " racks; a piece enters each of them about once (CornetTopology). `inferred`: the"
+              + " same with racks that the tracker infers from transfer times (CornetClustering).");
   private static final Setting<Integer> NEIGHBOURS =
       Setting.integer(
           PREFIX + "neighbours",
           "16",
           2,
           200,
-          "Peers that a tracker names to a receiver at once, besides the replicas. It asks up to twice as many.");
+          "How many peers a tracker names to a receiver at a time, besides replicas. A receiver"
+              + " asks at most twice as many.");
   private static final Setting<Integer> REQUESTS =
       Setting.integer(
           PREFIX + "requests",
           "16",
           1,
           100,
-          "The most pieces that a receiver has asked for and not got, of all neighbours together;"
-              + " twice as many when the last ones are awaited.");
+          "The most pieces that a receiver may have requested and not yet received, from all"
+              + " neighbours together. Twice as many while it waits for the last ones.");
   private static final Setting<Integer> REQUESTS_PER_NEIGHBOUR =
       Setting.integer(
           PREFIX + "requests-per-neighbour",
           "4",
           1,
           16,
-          "The most pieces that a receiver has asked one neighbour for and not got; only with the overlay `swarm`.");
+          "The most pieces that a receiver may have requested from one neighbour and not yet"
+              + " received. Only with `overlay` = `swarm`.");
   private static final Setting<Integer> FAR_REQUESTS =
       Setting.integer(
           PREFIX + "far-requests",
           "4",
           1,
           100,
-          "The most pieces that a receiver has asked all replicas and peers in other racks for and not got, together; twice as many while"
-              + " their pieces take less than twice as long as those of the own rack, or nobody of that is known. A late piece that a reader waits for is asked for all the same. One in the beginning, and two more for each piece that comes.");
+          "The most pieces that a receiver may have requested and not yet received from all"
+              + " replicas and all peers in other racks together. Twice as many while these pieces"
+              + " take less than twice as long as those from its own rack, or while it knows no"
+              + " peer there. It begins with one, and may have two more with each piece that"
+              + " arrives. A late piece that a reader waits for is requested in any case.");
   private static final Setting<Order> ORDER =
       Setting.choice(
           PREFIX + "order",
           Order.class,
           "shortest",
-          "Of several files that come to a host at the same time, `shortest`: where they fill its link, the one of which least is missing goes first, and each of the"
-              + " others asks for one piece at a time, for twelve times `stall-timeout` in all; `together`: all are alike. The NameNode's value counts, for files that are begun from then on. Only with the overlay `swarm`.");
+          "Whether files that come to a host at the same time take turns. `shortest`: where they"
+              + " fill its link, the file of which least is missing goes first; each of the others"
+              + " meanwhile asks for one piece at a time, for at most twelve times `stall-timeout`"
+              + " in all. `together`: they do not take turns. The NameNode's value counts; a change"
+              + " applies to files begun after it. Only with `overlay` = `swarm`.");
   private static final Setting<Integer> UPLOAD_SLOTS =
       Setting.integer(
-          PREFIX + "upload-slots", "8", 1, 100, "The most pieces that a peer sends at once.");
+          PREFIX + "upload-slots",
+          "8",
+          1,
+          100,
+          "The most pieces that a peer sends at the same time.");
   private static final Setting<Integer> UPLOAD_CONNECTIONS =
       Setting.integer(
           PREFIX + "upload-connections",
           "64",
           1,
           1000,
-          "The most receivers that a peer serves at once.");
+          "The most receivers that a peer serves at the same time.");
   private static final Setting<Duration> JOIN_TIMEOUT =
       Setting.duration(
           PREFIX + "join-timeout",
           "2s",
           Duration.ofMillis(100),
           Duration.ofMinutes(1),
-          "How long a reader waits for the answer of a tracker, and before that for another reader of its host that asks"
-              + " for the same block. A tracker that does not answer in time is asked for no reader for a minute.");
+          "How long a reader waits for a tracker's answer, and before that for another reader on"
+              + " its host that is asking about the same block. A tracker that does not answer in"
+              + " time is not asked again for a minute.");
   private static final Setting<Duration> STALL_TIMEOUT =
       Setting.duration(
           PREFIX + "stall-timeout",
           "5s",
           Duration.ofMillis(500),
           Duration.ofMinutes(10),
-          "How much later than from HDFS a file may come, but for the time in which it gives way to others (`order`). A file of which nothing has come for so long is read from HDFS;"
-              + " a neighbour that is silent for so long is left.");
+          "How much later than from HDFS a file may arrive, not counting the time for which it"
+              + " gives way to other files (`order`). A file of which nothing arrives for this long"
+              + " is read from HDFS. A neighbour that is silent for this long is dropped.");
   private static final Setting<Duration> ANNOUNCE_INTERVAL =
       Setting.duration(
           PREFIX + "announce-interval",
           "3s",
           Duration.ofMillis(100),
           Duration.ofMinutes(1),
-          "Time between two announcements of a peer.");
+          "How often a peer tells the trackers what it has and how busy its link is.");
   private static final Setting<String> INTERFACE =
       Setting.text(
           PREFIX + "interface",
           "",
           "an interface name (`eth0`)",
-          "Interface whose load a peer announces. Derived: the one through which it reaches the NameNode.");
+          "The network interface whose load a peer announces. If unset: the one through which it"
+              + " reaches the NameNode.");
   private static final Setting<Integer> PEER_PORT =
       Setting.integer(
           PREFIX + "peer.port",
           "8121",
           0,
           65535,
-          "Port on which a DataNode's peer listens: 1024 or higher, since DataNodes take a lower one for a proof of who"
-              + " listens there; or 0 for any that is free.");
+          "The port on which a DataNode's peer listens: 1024 or higher, or `0` for any free port."
+              + " Lower ports are refused, because DataNodes take them as proof of who listens"
+              + " there.");
   private static final Setting<String> PEER_BIND_HOST =
       Setting.text(
           PREFIX + "peer.bind-host",
           "0.0.0.0",
           "an address of the DataNode",
-          "Address on which a DataNode's peer listens.");
+          "The address on which a DataNode's peer listens. By default it listens on all of its"
+              + " addresses.");
   private static final Setting<Integer> TRACKER_PORT =
       Setting.integer(
           PREFIX + "tracker.port",
           "8122",
           1,
           65535,
-          "Port on which every NameNode's tracker listens; the same on all of them.");
+          "The port on which NameNodes' trackers listen. Must be the same on all NameNodes and"
+              + " DataNodes.");
   private static final Setting<String> TRACKER_BIND_HOST =
       Setting.text(
           PREFIX + "tracker.bind-host",
           "0.0.0.0",
           "an address of the NameNode",
-          "Address on which a NameNode's tracker listens.");
+          "The address on which a NameNode's tracker listens. By default it listens on all of its"
+              + " addresses.");
   private static final Setting<Integer> TRACKER_HANDLERS =
-      Setting.integer(PREFIX + "tracker.handlers", "4", 1, 64, "Threads of a NameNode's tracker.");
+      Setting.integer(
+          PREFIX + "tracker.handlers",
+          "4",
+          1,
+          64,
+          "The number of threads with which a NameNode's tracker answers DataNodes.");
 
   /** What {@code hdfs dfsadmin -refresh} changes in a running NameNode. */
   public static final LiveSettings.Changeable<BroadcastConfig> CHANGEABLE =

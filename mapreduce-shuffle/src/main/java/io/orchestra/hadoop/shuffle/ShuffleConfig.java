@@ -28,20 +28,23 @@ public record ShuffleConfig(boolean enabled, Gate gate, boolean ranges, Duration
       Setting.flag(
           PREFIX + "enabled",
           true,
-          "Off, on a NodeManager: it serves map outputs as stock does, and nothing else. Off, for a job: its reducers"
-              + " shuffle as stock does.");
+          "`false` on a NodeManager: it serves map outputs as stock does, and nothing else. `false`"
+              + " for a job: its reducers shuffle as stock.");
   private static final Setting<Gate> GATE =
       Setting.choice(
           PREFIX + "gate",
           Gate.class,
           "hot-sender",
-          "When a reducer weighs its senders by size. `hot-sender`: when one that may be the bottleneck has unusually much"
-              + " for it; `always`, and in plain proportion, as the paper has it; `never`, for comparison.");
+          "When a reducer weighs hosts by how much they hold for it. `hot-sender`: while a host is"
+              + " hot, that is, may be the bottleneck and holds unusually much for this reducer."
+              + " `always`: in any case, and in plain proportion, as in the paper. `never`: for"
+              + " comparison.");
   private static final Setting<Boolean> RANGES =
       Setting.flag(
           PREFIX + "ranges",
           true,
-          "Whether several lanes may fetch a large map output together. Never with encrypted spills.");
+          "Whether several lanes may fetch a large map output together, in ranges. With encrypted"
+              + " spills they never do.");
 
   private static final Setting<Duration> SIZE_WAIT =
       Setting.duration(
@@ -49,7 +52,8 @@ public record ShuffleConfig(boolean enabled, Gate gate, boolean ranges, Duration
           "1s",
           Duration.ofMillis(1),
           LONGEST_SIZE_WAIT,
-          "How long a map output waits for its host to tell its size. Then it is fetched as from a host that tells none.");
+          "How long a map output waits for its host to tell its size. After that it is fetched as"
+              + " from a host that tells no sizes.");
 
   /** All settings, in the order of the reference page. */
   public static final List<Setting<?>> SETTINGS = List.of(ENABLED, GATE, RANGES, SIZE_WAIT);

@@ -16,15 +16,16 @@ final class DaemonSettings {
           "8124",
           0,
           65535,
-          "Port on which a ResourceManager is polled by DataNodes; the same on all of them. 0, for any that is free, is for"
-              + " tests.");
+          "The port on which DataNodes poll ResourceManagers. Must be the same on all"
+              + " ResourceManagers and DataNodes. `0`, any free port, is for tests.");
 
   private static final Setting<String> DAEMON_BIND_HOST =
       Setting.text(
           PrefetchConfig.PREFIX + "daemon.bind-host",
           "0.0.0.0",
           "an address of the ResourceManager",
-          "Address on which a ResourceManager is polled by DataNodes.");
+          "The address on which DataNodes poll a ResourceManager. By default it listens on all of"
+              + " its addresses.");
 
   private static final Setting<Integer> DAEMON_HANDLERS =
       Setting.integer(
@@ -32,14 +33,16 @@ final class DaemonSettings {
           "4",
           1,
           64,
-          "Threads of a ResourceManager that take polls. One that waits for a command takes none.");
+          "The number of threads with which a ResourceManager answers polls. A poll that waits for"
+              + " a command occupies none.");
 
   private static final Setting<String> COORDINATORS =
       new Setting<>(
           PrefetchConfig.PREFIX + "coordinators",
           "",
           "hosts separated by commas",
-          "Hosts of the ResourceManagers. Derived: from YARN's settings, if a DataNode has them.",
+          "The hosts of the ResourceManagers. If unset: those that YARN's settings name. Set it"
+              + " where DataNodes do not have YARN's settings.",
           DaemonSettings::hosts);
 
   private static final Setting<Double> SHARE =
@@ -48,7 +51,8 @@ final class DaemonSettings {
           "0.5",
           0.01,
           1,
-          "Part of a DataNode's block cache that blocks may take that are not read yet.");
+          "The fraction of a DataNode's block cache that prefetched blocks may take until they are"
+              + " read.");
 
   private static final Setting<Double> SHARE_PER_USER =
       Setting.decimal(
@@ -56,7 +60,7 @@ final class DaemonSettings {
           "0.5",
           0.01,
           1,
-          "Part of `cache-share` that blocks for one user's tasks may take.");
+          "The fraction of `cache-share` that blocks for one user's tasks may take.");
 
   private static final Setting<Duration> KEEP =
       Setting.duration(
@@ -64,8 +68,8 @@ final class DaemonSettings {
           "1m",
           Duration.ofSeconds(1),
           Duration.ofHours(1),
-          "How long a block is kept for its map after the moment at which that should have needed it."
-              + " Then it may make room for others.");
+          "How long a prefetched block is kept for its map after the time at which the map should"
+              + " have needed it. After that it may make room for others.");
 
   /** In the order of the reference page. */
   static final List<Setting<?>> ALL =

@@ -12,25 +12,27 @@ final class FetchingSettings {
       Setting.flag(
           PrefetchConfig.PREFIX + "fetch",
           true,
-          "Off: launches are foretold, for the metrics, and no block is brought anywhere.");
+          "Whether blocks are prefetched. `false`: launches are still predicted, for the metrics.");
 
   private static final Setting<Boolean> CONFIRMED =
       Setting.flag(
           PrefetchConfig.PREFIX + "confirmed",
           false,
-          "Whether blocks are also brought for tasks that have just got their containers, while"
-              + " their JVMs start.");
+          "Whether blocks are also prefetched for maps that have just got their containers, while"
+              + " their JVMs start. Set it to `true` where containers wait for their jobs' files"
+              + " before their maps can read.");
 
   private static final Setting<Cardinal.Mode> CARDINAL =
       Setting.choice(
           PrefetchConfig.PREFIX + "cardinal",
           Cardinal.Mode.class,
           "preemptive",
-          "Who goes first. `preemptive`: who is launched first gets all that links have for"
-              + " prefetches, and the next what is left. With `literal` and `improved` each gets the"
-              + " rate at which it is just in time, or is refused, and where a link has no room for"
-              + " another the less critical are abandoned: as the paper says to the letter, or"
-              + " counting also what is free. With `off` nobody waits for a link, and nothing is paced.");
+          "Which prefetch goes first. `preemptive`: the one whose map is launched first gets all"
+              + " that its links have for prefetches, and the next one gets what is left. `literal`"
+              + " and `improved`: each gets the rate at which it is just in time, or is refused,"
+              + " and where a link has no room for another one, less critical ones are abandoned."
+              + " `literal` follows the paper to the letter; `improved` also counts what is free."
+              + " `off`: none waits for a link, and nothing is paced.");
 
   private static final Setting<Double> STEADINESS =
       Setting.decimal(
@@ -38,10 +40,10 @@ final class FetchingSettings {
           "0.2",
           0,
           10,
-          "Part of the time left until a launch for which it must have been foretold on the same host"
-              + " before its input is brought there: with 0.2 for ten seconds if it is 50 seconds"
-              + " ahead. What was brought in vain took links from others. With 0 it is brought at"
-              + " once, as in the paper.");
+          "How long a launch must have been predicted on the same host before its block is"
+              + " prefetched there, as a fraction of the time left until the launch: with `0.2`,"
+              + " ten seconds for a launch 50 seconds ahead. This avoids useless prefetches, which"
+              + " take links from others. `0`: blocks are prefetched at once, as in the paper.");
 
   private static final Setting<Duration> READ_DELAY =
       Setting.duration(
@@ -49,7 +51,8 @@ final class FetchingSettings {
           "1s",
           Duration.ZERO,
           Duration.ofMinutes(1),
-          "Time from the launch of a task to its first read: so long a block may come later.");
+          "The time that a task is assumed to take from its launch to its first read. Its block may"
+              + " arrive that much later.");
 
   private static final Setting<Double> READING_SHARE =
       Setting.decimal(
@@ -57,9 +60,9 @@ final class FetchingSettings {
           "0.5",
           0,
           1,
-          "Part of the time that a map is expected to take in which its block may still come: maps"
-              + " read in order. With 0 all of it must be there when the map begins to read, as in"
-              + " the paper.");
+          "The fraction of a map's expected running time during which its block may still arrive,"
+              + " since maps read in order. `0`: all of the block must be there when the map begins"
+              + " to read, as in the paper.");
 
   private static final Setting<Double> USABLE_SHARE =
       Setting.decimal(
@@ -67,7 +70,8 @@ final class FetchingSettings {
           "0.9",
           0.01,
           1,
-          "Part of each link that all prefetches together may take.");
+          "The fraction of each link that all prefetches together may take. Lower it to leave more"
+              + " to others.");
 
   private static final Setting<Double> YIELD_SHARE =
       Setting.decimal(
@@ -75,22 +79,25 @@ final class FetchingSettings {
           "1",
           0,
           1,
-          "Part of a link's other traffic that prefetches leave alone with `pacing`, and with `tc` where no"
-              + " device answers: with 1 they"
-              + " take only what is idle. With less they share the rest of it with that traffic as"
-              + " TCP does, with 0 all of it, as in the paper.");
+          "The fraction of a link's other traffic that prefetches leave alone. With `1` they take"
+              + " only what is idle. Below that they share the rest with that traffic as TCP does;"
+              + " with `0`, all of it, as in the paper. It applies with `pacing`, and with `tc`"
+              + " where no device answers.");
 
   private static final Setting<Long> LINK_CAPACITY =
       Setting.rate(
           PrefetchConfig.PREFIX + "link-capacity",
           "",
-          "Capacity of each host's link. Derived: what its network interface says, or 1gbit without a warning.");
+          "The capacity of each host's link, the same for all hosts. If unset: the speed that each"
+              + " interface states, or 1gbit without a warning. Set it on virtual machines and in"
+              + " containers, whose interfaces do not state their speed.");
 
   private static final Setting<Long> RACK_CAPACITY =
       Setting.rate(
           PrefetchConfig.PREFIX + "rack-capacity",
           "",
-          "Capacity of the link from each rack's switch to the others. Derived: all of its hosts' links together.");
+          "The capacity of the link from each rack's switch to the others. If unset: the sum of its"
+              + " hosts' links. Set it where racks are oversubscribed.");
 
   /** In the order of the reference page. */
   static final List<Setting<?>> ALL =

@@ -103,60 +103,70 @@ public record PrefetchConfig(
 
   private static final Setting<Boolean> ENABLED =
       Setting.flag(
-          PREFIX + "enabled", true, "Off: the scheduler is the Fair Scheduler and nothing more.");
+          PREFIX + "enabled",
+          true,
+          "`false` switches the plugin off. On a ResourceManager: the scheduler is the Fair"
+              + " Scheduler and nothing more. On a DataNode: nothing is prefetched there. For a"
+              + " job: it reports nothing, and nothing is prefetched for it.");
   private static final Setting<Duration> INTERVAL =
       Setting.duration(
           PREFIX + "interval",
           "1s",
           Duration.ofMillis(100),
           Duration.ofMinutes(1),
-          "Pause after a prediction, and longer where the scheduler's read lock, which each holds while it copies its state,"
-              + " would be held for more than a fiftieth of the time.");
+          "The pause between two predictions. It is longer where copying the scheduler's state"
+              + " would otherwise hold its read lock for more than a fiftieth of the time. Raise it"
+              + " if `RunMillis` comes near it.");
   private static final Setting<Duration> HORIZON =
       Setting.duration(
           PREFIX + "horizon",
           "15s",
           Duration.ofSeconds(1),
           Duration.ofMinutes(5),
-          "How far ahead launches are foretold: as long as a block takes to fetch, a fifth more for"
-              + " `orchestra.prefetch.steadiness`, and not much more.");
+          "How far ahead launches are predicted. Set it to the time that a block takes to fetch"
+              + " plus a fifth (for `orchestra.prefetch.steadiness`), and not to much more:"
+              + " launches far ahead often move to another host.");
   private static final Setting<Duration> LAUNCH_DELAY =
       Setting.duration(
           PREFIX + "launch-delay",
           "200ms",
           Duration.ZERO,
           Duration.ofMinutes(1),
-          "Time from the moment a task has its container to its launch.");
+          "The time that a task is assumed to take from getting its container to its launch.");
   private static final Setting<Integer> AGENT_PORT =
       Setting.integer(
           PREFIX + "agent.port",
           "8123",
           0,
           65535,
-          "Port on which a ResourceManager takes reports of application masters; the same on all of them. 0, for any that is"
-              + " free, is for tests.");
+          "The port on which ResourceManagers receive reports from application masters. Must be the"
+              + " same on all ResourceManagers and for all jobs. `0`, any free port, is for"
+              + " tests.");
   private static final Setting<String> AGENT_BIND_HOST =
       Setting.text(
           PREFIX + "agent.bind-host",
           "0.0.0.0",
           "an address of the ResourceManager",
-          "Address on which a ResourceManager takes reports of application masters.");
+          "The address on which a ResourceManager receives reports from application masters. By"
+              + " default it listens on all of its addresses.");
   private static final Setting<Integer> AGENT_HANDLERS =
       Setting.integer(
           PREFIX + "agent.handlers",
           "4",
           1,
           64,
-          "Threads of a ResourceManager that take reports of application masters.");
+          "The number of threads with which a ResourceManager receives reports from application"
+              + " masters.");
   private static final Setting<Duration> AGENT_INTERVAL =
       Setting.duration(
           PREFIX + "agent.interval",
           "500ms",
           Duration.ofMillis(100),
           Duration.ofMinutes(1),
-          "Pause of an application master between two reports while it has maps, and three seconds or more after them; longer"
-              + " where looking at its job takes more than a twentieth of a processor. With `orchestra.prefetch.confirmed` it reports at"
-              + " once when a map gets its container.");
+          "The pause between two reports of an application master while it has maps. It is three"
+              + " seconds or more once its maps are over, and longer where looking at the job takes"
+              + " more than a twentieth of a processor. With `orchestra.prefetch.confirmed`, an"
+              + " application master also reports as soon as a map gets its container.");
 
   /** The class whose decisions on preemption an application master follows. */
   public static final Setting<String> DELEGATE =
@@ -164,7 +174,8 @@ public record PrefetchConfig(
           PREFIX + "am.preemption-policy.delegate",
           "org.apache.hadoop.mapreduce.v2.app.rm.preemption.NoopAMPreemptionPolicy",
           "a class that application masters can load",
-          "What `yarn.app.mapreduce.am.preemption.policy` would name without `PrefetchAgent`.");
+          "The class that `yarn.app.mapreduce.am.preemption.policy` would name without"
+              + " `PrefetchAgent`, which leaves preemption to it.");
 
   /** All settings, in the order of the reference page. */
   public static final List<Setting<?>> SETTINGS =

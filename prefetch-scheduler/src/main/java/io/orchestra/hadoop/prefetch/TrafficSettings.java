@@ -11,8 +11,9 @@ final class TrafficSettings {
           PrefetchConfig.PREFIX + "driver",
           PrefetchConfig.Driver.class,
           "pacing",
-          "Who keeps prefetches at their rates: `pacing`: the daemons that bring blocks, which take"
-              + " no more; `tc`: also the network devices on the way, which give them no less.");
+          "What keeps prefetches at their rates. `pacing`: the daemons that copy blocks, which take"
+              + " no more than the rate. `tc`: also the network devices on the way, which give no"
+              + " less; it needs a traffic helper on the hosts of DataNodes.");
 
   private static final Setting<Integer> FIRST_PORT =
       Setting.integer(
@@ -20,23 +21,24 @@ final class TrafficSettings {
           "24000",
           1024,
           65024,
-          "The first of 512 ports from which DataNodes ask for blocks with `tc`: below those that the kernel gives to"
-              + " programs by itself (`net.ipv4.ip_local_port_range`).");
+          "With `tc`, the first of the 512 ports from which DataNodes ask for blocks. Keep them"
+              + " free, and below the range from which the kernel itself assigns ports"
+              + " (`net.ipv4.ip_local_port_range`).");
 
   private static final Setting<String> TRAFFIC_SOCKET =
       Setting.text(
           PrefetchConfig.PREFIX + "tc.socket",
           "/var/run/orchestra-traffic/socket",
           "an absolute path",
-          "Where the traffic helper of a DataNode's host listens.");
+          "The Unix socket on which the traffic helper of a DataNode's host listens.");
 
   private static final Setting<String> SWITCHES =
       Setting.text(
           PrefetchConfig.PREFIX + "tc.switches",
           "",
           "an absolute path",
-          "Where a traffic helper listens on the ResourceManager's host that takes care of"
-              + " switches. Derived: no switch is told of rates.");
+          "The Unix socket on which a traffic helper for switches listens on the ResourceManager's"
+              + " host. If unset: no switch is told of rates.");
 
   /** In the order of the reference page. */
   static final List<Setting<?>> ALL = List.of(DRIVER, FIRST_PORT, TRAFFIC_SOCKET, SWITCHES);

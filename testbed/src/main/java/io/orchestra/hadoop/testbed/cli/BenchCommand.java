@@ -39,9 +39,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description = {
-      "Measures a plugin beside stock Hadoop and writes a report.",
-      "The last line of its output is a JSON object with the results.",
-      "The exit status is 0 if it ran to its end, also with results that are not verified."
+      "Measures a plugin beside stock Hadoop, and writes a report.",
+      "The last line of the output is a JSON object with the results.",
+      "The exit status is 0 if the benchmark ran to its end, even if its results are bad or not"
+          + " verified."
     },
     mixinStandardHelpOptions = true)
 final class BenchCommand implements Callable<Integer> {
@@ -61,41 +62,45 @@ final class BenchCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "NAME",
       arity = "0..1",
-      description = "Which benchmark; all of them one after the other if it is 'all'.")
+      description =
+          "The benchmark to run, or 'all' for all of them, one after the other. --list shows them.")
   private String name;
 
   @Option(
       names = "--swim",
       paramLabel = "FILE",
-      description = "gridmix: replays a trace of SWIM instead of the recorded one.")
+      description = "gridmix: replay this SWIM trace instead of the recorded one.")
   private Path swim;
 
   @Option(
       names = "--scale",
       paramLabel = "X",
       description =
-          "gridmix: how many times the bytes that suit its cluster the SWIM trace has (default: ${DEFAULT-VALUE}).")
+          "gridmix, with --swim: size of the trace, as a multiple of the bytes that suit its"
+              + " cluster (default: ${DEFAULT-VALUE}).")
   private double scale = 1;
 
-  @Option(names = "--list", description = "Shows all benchmarks and their keys, then ends.")
+  @Option(
+      names = "--list",
+      description = "Show all benchmarks and their keys, and do nothing else.")
   private boolean list;
 
   @Option(
       names = "--repetitions",
       paramLabel = "N",
-      description = "How many measured trials of each arm (default: 5, with --quick 1).")
+      description = "Number of measured trials of each arm (default: 5, with --quick 1).")
   private Integer repetitions;
 
   @Option(
       names = "--quick",
-      description = "Runs less and fills only the keys that --list marks with *.")
+      description = "Run less, and fill only the keys that --list marks with *.")
   private boolean quick;
 
   @Option(
       names = "--as-planned",
       description =
-          "Leaves it at the repetitions that were planned where a target is undecided after them. With --continue, those"
-              + " that were measured beyond them stay.")
+          "Keep to the planned number of repetitions, even if a target is undecided after them."
+              + " With --continue, repetitions already measured beyond it are kept.")
   private boolean asPlanned;
 
   @Option(
@@ -103,50 +108,50 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "EXPERIMENT",
       split = ",",
       description =
-          "Runs these experiments and fills only the keys that need no others (default: all).")
+          "Run only these experiments, and fill only the keys that need no others (default: all).")
   private List<String> only = List.of();
 
   @Option(
       names = "--arm",
       paramLabel = "ARM",
       description =
-          "Measures this arm of the experiments and fills only the keys that compare no others (default: all). Can be"
-              + " repeated.")
+          "Measure only this arm of the experiments, and fill only the keys that compare no others"
+              + " (default: all). Can be repeated.")
   private List<String> arms = new ArrayList<>();
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Where all that is random comes from (default: ${DEFAULT-VALUE}).")
+      description = "Seed for all that is random (default: ${DEFAULT-VALUE}).")
   private long seed = 1;
 
   @Option(
       names = "--set",
       paramLabel = "SITE:KEY=VALUE",
       description =
-          "A Hadoop setting of all clusters and arms, to see what it changes; SITE is core, hdfs, yarn or mapred. Can be"
-              + " repeated.")
+          "A setting of Hadoop or a plugin, for all clusters and arms, to see what it changes; SITE"
+              + " is core, hdfs, yarn or mapred. Can be repeated.")
   private List<Setting> settings = new ArrayList<>();
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Where results go (default: bench-results/NAME-TIME).")
+      description = "Directory for the results (default: bench-results/NAME-TIME).")
   private Path output;
 
   @Option(
       names = "--continue",
       paramLabel = "DIR",
       description =
-          "Goes on with a run that ended early: measures what is missing in DIR. All other options but --as-planned must be"
-              + " the same.")
+          "Continue a run that ended early: measure what is missing in DIR. All other options"
+              + " except --as-planned must be the same.")
   private Path earlier;
 
   @Option(
       names = "--across-commits",
       description =
-          "With --continue: also if the project has changed since, in what does not concern what was measured. The report"
-              + " says which commit has measured what.")
+          "With --continue: accept that the project has changed since, if the changes do not"
+              + " concern what was measured. The report says which commit measured what.")
   private boolean acrossCommits;
 
   @Mixin private HadoopVersion hadoop;

@@ -11,7 +11,7 @@ final class ClusterName {
       names = "--name",
       paramLabel = "NAME",
       defaultValue = "default",
-      description = "Which cluster (default: ${DEFAULT-VALUE}).")
+      description = "Name of the cluster (default: ${DEFAULT-VALUE}).")
   private String name;
 
   String name() {

@@ -16,16 +16,18 @@ import picocli.CommandLine.Option;
 @Command(
     name = "demo",
     description = {
-      "Runs WordCount, TeraGen, TeraSort and TeraValidate twice, on stock Hadoop and with the plugins on,",
+      "Runs WordCount, TeraGen, TeraSort and TeraValidate twice, on stock Hadoop and with plugins,",
       "compares all outputs byte for byte, and shows what the plugins decided.",
-      "On machines that cannot emulate hosts it does so in one process."
+      "On machines that cannot emulate hosts, everything runs in one process."
     },
     mixinStandardHelpOptions = true)
 final class DemoCommand implements Callable<Integer> {
-  @Option(names = "--quick", description = "With less data.")
+  @Option(names = "--quick", description = "Use less data.")
   private boolean quick;
 
-  @Option(names = "--mini", description = "In one process, even where hosts can be emulated.")
+  @Option(
+      names = "--mini",
+      description = "Run everything in one process, even where hosts can be emulated.")
   private boolean mini;
 
   @Mixin private HadoopVersion hadoop;

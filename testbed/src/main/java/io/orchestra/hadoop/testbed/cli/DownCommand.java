@@ -15,12 +15,12 @@ import picocli.CommandLine.Option;
 /** {@code orchestra cluster down}. */
 @Command(
     name = "down",
-    description = "Stops a cluster and deletes all it has stored, whatever state it is in.",
+    description = "Stops a cluster, whatever state it is in, and deletes all that it has stored.",
     mixinStandardHelpOptions = true)
 final class DownCommand implements Callable<Integer> {
   @Mixin private ClusterName cluster;
 
-  @Option(names = "--all", description = "All clusters.")
+  @Option(names = "--all", description = "Stop all clusters.")
   private boolean all;
 
   @Override

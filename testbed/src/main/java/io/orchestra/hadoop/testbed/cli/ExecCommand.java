@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
 /** {@code orchestra cluster exec}. */
 @Command(
     name = "exec",
-    description = "Runs any program on a host; its exit status is that of the program.",
+    description = "Runs any program on a host. Its exit status is the program's.",
     mixinStandardHelpOptions = true)
 final class ExecCommand implements Callable<Integer> {
   @Mixin private ClusterName cluster;
@@ -20,10 +20,14 @@ final class ExecCommand implements Callable<Integer> {
   @Option(
       names = "--user",
       defaultValue = "root",
-      description = "Who runs it (default: ${DEFAULT-VALUE}).")
+      description =
+          "User who runs it: alice, bob, hdfs, yarn, mapred or root (default: ${DEFAULT-VALUE}).")
   private HostUser user;
 
-  @Parameters(index = "0", paramLabel = "HOST", description = "Where, such as r1h1 or m1.")
+  @Parameters(
+      index = "0",
+      paramLabel = "HOST",
+      description = "Host on which it runs, such as r1h1 or m1.")
   private String host;
 
   @Parameters(

@@ -13,8 +13,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "hadoop",
     description = {
-      "Runs a stock Hadoop client on a host of the cluster; its exit status is that of the client.",
-      "Options of this command come before the program, everything after it is the program's."
+      "Runs a stock Hadoop client on a host of the cluster. Its exit status is the client's.",
+      "Options of this command come before the program; the rest is passed to it."
     },
     mixinStandardHelpOptions = true)
 final class HadoopCommand implements Callable<Integer> {
@@ -24,13 +24,13 @@ final class HadoopCommand implements Callable<Integer> {
       names = "--user",
       defaultValue = "alice",
       description =
-          "Who runs it: alice, bob, hdfs, yarn, mapred, root (default: ${DEFAULT-VALUE}).")
+          "User who runs it: alice, bob, hdfs, yarn, mapred or root (default: ${DEFAULT-VALUE}).")
   private HostUser user;
 
   @Option(
       names = "--host",
       defaultValue = "m1",
-      description = "Where it runs (default: ${DEFAULT-VALUE}).")
+      description = "Host on which it runs (default: ${DEFAULT-VALUE}).")
   private String host;
 
   @Parameters(

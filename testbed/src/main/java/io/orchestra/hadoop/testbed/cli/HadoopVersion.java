@@ -8,7 +8,7 @@ final class HadoopVersion {
   @Option(
       names = "--hadoop",
       paramLabel = "VERSION",
-      description = "Which Hadoop, such as 3.4.2 (default: the one this was built for).")
+      description = "Hadoop version, such as 3.4.2 (default: the one this was built for).")
   private String version = Versions.ofThisBuild().hadoop();
 
   String version() {

@@ -21,19 +21,29 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "logs",
     description =
-        "Lists the logs of a cluster, or prints that of one daemon; also after a failed start.",
+        "Lists a cluster's logs, or prints the log of one daemon. Works after a failed start, too.",
     mixinStandardHelpOptions = true)
 final class LogsCommand implements Callable<Integer> {
   @Spec private CommandSpec command;
   @Mixin private ClusterName cluster;
 
-  @Parameters(index = "0", arity = "0..1", paramLabel = "HOST")
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "HOST",
+      description = "Host of the daemon, such as r1h1. Without it, all logs are listed.")
   private String host;
 
-  @Parameters(index = "1", arity = "0..1", paramLabel = "DAEMON")
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "DAEMON",
+      description = "Daemon whose log is printed, such as datanode.")
   private Daemon daemon;
 
-  @Option(names = "-f", description = "Print what is added, until Ctrl-C.")
+  @Option(
+      names = "-f",
+      description = "Print the last lines, and then new ones as they come, until Ctrl-C.")
   private boolean follow;
 
   @Override

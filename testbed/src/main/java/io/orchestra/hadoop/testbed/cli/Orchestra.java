@@ -17,7 +17,9 @@ import picocli.CommandLine.TypeConversionException;
 /** The {@code orchestra} command. */
 @Command(
     name = "orchestra",
-    description = "Runs stock Hadoop on an emulated, racked cluster on this machine.",
+    description =
+        "Runs stock Hadoop, with Orchestra's plugins or without, on an emulated racked cluster on"
+            + " this machine.",
     footer = {
       "",
       "The commands install, uninstall and doctor are for real clusters: orchestra install --help"

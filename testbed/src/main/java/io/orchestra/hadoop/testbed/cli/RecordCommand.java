@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "record",
     description = {
-      "Runs a mix of jobs on a stock emulated cluster, and has Hadoop's Rumen make a trace of the job history.",
+      "Runs a mix of jobs on a stock emulated cluster, and lets Hadoop's Rumen make a trace of the"
+          + " job history.",
       "It takes about seven minutes."
     },
     mixinStandardHelpOptions = true)
@@ -28,7 +29,7 @@ final class RecordCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "FILE",
       required = true,
-      description = "Where the trace goes; what is there is replaced.")
+      description = "File for the trace; an existing file is replaced.")
   private Path out;
 
   @Mixin private HadoopVersion hadoop;

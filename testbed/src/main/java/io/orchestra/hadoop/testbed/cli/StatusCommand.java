@@ -12,12 +12,12 @@ import picocli.CommandLine.Option;
 /** {@code orchestra cluster status}. */
 @Command(
     name = "status",
-    description = "Shows hosts, daemons and links of a cluster.",
+    description = "Shows the hosts, daemons and links of a cluster.",
     mixinStandardHelpOptions = true)
 final class StatusCommand implements Callable<Integer> {
   @Mixin private ClusterName cluster;
 
-  @Option(names = "--json", description = "As JSON, for programs.")
+  @Option(names = "--json", description = "Print JSON, for programs.")
   private boolean json;
 
   @Override

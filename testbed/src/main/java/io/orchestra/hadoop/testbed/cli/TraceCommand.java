@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 /** {@code orchestra trace}. */
 @Command(
     name = "trace",
-    description = "Makes traces of jobs, which 'bench gridmix' replays.",
+    description = "Records traces of jobs, which 'bench gridmix' replays.",
     mixinStandardHelpOptions = true,
     subcommands = {RecordCommand.class})
 final class TraceCommand {}

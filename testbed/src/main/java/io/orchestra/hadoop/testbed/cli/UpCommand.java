@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 /** {@code orchestra cluster up}. */
 @Command(
     name = "up",
-    description = "Starts a cluster and returns when all its daemons are at work.",
+    description = "Starts a cluster, and returns when all its daemons are ready.",
     mixinStandardHelpOptions = true)
 final class UpCommand implements Callable<Integer> {
   @Spec private CommandSpec command;
@@ -31,27 +31,31 @@ final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--racks",
       defaultValue = "3",
-      description = "How many racks (default: ${DEFAULT-VALUE}).")
+      description = "Number of racks (default: ${DEFAULT-VALUE}).")
   private int racks;
 
   @Option(
       names = "--hosts-per-rack",
       defaultValue = "2",
-      description = "How many workers in each rack (default: ${DEFAULT-VALUE}).")
+      description = "Number of workers in each rack (default: ${DEFAULT-VALUE}).")
   private int hostsPerRack;
 
   @Option(
       names = "--host-rate",
       paramLabel = "RATE",
       defaultValue = "100mbit",
-      description = "Rate of each worker's link, each way (default: ${DEFAULT-VALUE}).")
+      description =
+          "Rate of each worker's link in each direction, as tc writes it, or unlimited (default:"
+              + " ${DEFAULT-VALUE}).")
   private Rate hostRate;
 
   @Option(
       names = "--uplink-rate",
       paramLabel = "RATE",
       defaultValue = "400mbit",
-      description = "Rate of each rack's link to the core, each way (default: ${DEFAULT-VALUE}).")
+      description =
+          "Rate of each rack's link to the core in each direction, as tc writes it, or unlimited"
+              + " (default: ${DEFAULT-VALUE}).")
   private Rate uplinkRate;
 
   @Mixin private HadoopVersion hadoop;
@@ -59,10 +63,10 @@ final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--hadoop-home",
       paramLabel = "DIR",
-      description = "An unpacked Hadoop release to use instead.")
+      description = "An unpacked Hadoop release to use instead of one from Maven.")
   private Path hadoopHome;
 
-  @Option(names = "--ha", description = "Two NameNodes and two ResourceManagers.")
+  @Option(names = "--ha", description = "Run two NameNodes and two ResourceManagers.")
   private boolean highlyAvailable;
 
   @Option(
@@ -70,24 +74,26 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "NAMES",
       defaultValue = "none",
       description =
-          "Our plugins to switch on: placement,broadcast,shuffle,prefetch or some of them, or none"
-              + " (default: ${DEFAULT-VALUE}).")
+          "Plugins to switch on, separated by commas: placement, broadcast, shuffle, prefetch; or"
+              + " none (default: ${DEFAULT-VALUE}).")
   private String plugins;
 
   @Option(
       names = "--set",
       paramLabel = "SITE:KEY=VALUE",
-      description = "A Hadoop setting; SITE is core, hdfs, yarn or mapred. Can be repeated.")
+      description =
+          "A setting of Hadoop or a plugin, which overrides all others; SITE is core, hdfs, yarn or"
+              + " mapred. Can be repeated.")
   private List<Setting> settings = new ArrayList<>();
 
   @Option(
       names = "--secure",
       description =
-          "Kerberos, with a KDC on the first master and keytabs; encrypted transfers; service"
-              + " authorization.")
+          "Use Kerberos, with a KDC on the first master and keytabs, encrypted transfers and"
+              + " service authorization.")
   private boolean secure;
 
-  @Option(names = "--no-yarn", description = "HDFS only.")
+  @Option(names = "--no-yarn", description = "Start HDFS only.")
   private boolean withoutYarn;
 
   @Override

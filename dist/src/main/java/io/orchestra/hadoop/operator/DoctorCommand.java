@@ -21,13 +21,14 @@ import picocli.CommandLine.Option;
 @Command(
     name = "doctor",
     description =
-        "Looks for what is wrong with an installation: versions, class paths, configuration, and with --live the daemons.",
+        "Finds what is wrong with an installation: versions, class paths and configuration; with"
+            + " --live also what the daemons say.",
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
       "0:nothing is wrong",
-      "1:there are problems",
-      "2:something could not be looked at"
+      "1:there are problems; each is printed with its remedy",
+      "2:something could not be examined"
     })
 final class DoctorCommand implements Callable<Integer> {
   private static final String EXAMINATION = "io.orchestra.hadoop.operator.doctor.Examination";
@@ -39,7 +40,8 @@ final class DoctorCommand implements Callable<Integer> {
       names = "--conf",
       paramLabel = "DIR",
       description =
-          "The directory with hdfs-site.xml and the others. Default: $HADOOP_CONF_DIR, or of the home etc/hadoop, or conf if that has hadoop-env.sh")
+          "The directory with hdfs-site.xml and the other site files. Default: $HADOOP_CONF_DIR;"
+              + " without that, the home's etc/hadoop, or its conf if that has hadoop-env.sh")
   private Path configuration;
 
   @Option(
@@ -47,20 +49,22 @@ final class DoctorCommand implements Callable<Integer> {
       paramLabel = "ROLE",
       split = ",",
       converter = RoleName.class,
-      description = "Whose class paths to look at. Default: the roles that are installed")
+      description = "The roles to examine, separated by commas. Default: the installed ones")
   private List<Role> roles = List.of();
 
   @Option(
       names = "--live",
       description =
-          "Also ask the daemons that the configuration names, of all hosts, over HTTP or HTTPS.")
+          "Also ask the daemons of all hosts that the configuration names, over HTTP or HTTPS,"
+              + " whether the plugins work.")
   private boolean live;
 
   @Option(
       names = "--framework",
       paramLabel = "DIR",
       description =
-          "Where the archive is unpacked that mapreduce.application.framework.path names. Without it nobody looks into that")
+          "The directory in which the archive is unpacked that mapreduce.application.framework.path"
+              + " names. Without it, the archive is not examined")
   private Path framework;
 
   @Override

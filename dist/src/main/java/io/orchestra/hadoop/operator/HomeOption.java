@@ -12,7 +12,8 @@ final class HomeOption {
       paramLabel = "DIR",
       required = true,
       defaultValue = "${env:HADOOP_HOME}",
-      description = "The directory that has Hadoop's bin, libexec and share. Default: $HADOOP_HOME")
+      description =
+          "The Hadoop home: the directory with bin, libexec and share. Default: $HADOOP_HOME")
   private Path home;
 
   HadoopHome open() {

@@ -22,9 +22,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "install",
     description = {
-      "Puts Orchestra's jars on the class paths of a Hadoop home, and prints the properties that switch it on.",
-      "It writes DIR/orchestra and DIR/libexec/shellprofile.d/orchestra.sh and nothing else. Roles are added to those"
-          + " installed before; another version takes the place of the one before."
+      "Installs Orchestra's jars in a Hadoop home, puts them on the class paths of its programs,"
+          + " and prints the properties that switch the plugins on.",
+      "Writes DIR/orchestra and DIR/libexec/shellprofile.d/orchestra.sh, and nothing else. New"
+          + " roles are added to the installed ones; a new version replaces the installed one."
     },
     mixinStandardHelpOptions = true)
 final class InstallCommand implements Callable<Integer> {
@@ -38,11 +39,12 @@ final class InstallCommand implements Callable<Integer> {
       converter = RoleName.class,
       required = true,
       description =
-          "What runs on this host from this home: namenode, datanode, resourcemanager, nodemanager. The jar for"
-              + " clients and tasks is always installed; client is that alone.")
+          "What this host runs from this home, separated by commas: namenode, datanode,"
+              + " resourcemanager, nodemanager. The jar for clients and tasks is always installed;"
+              + " name client where none of these daemons runs.")
   private List<Role> named;
 
-  @Option(names = "--dry-run", description = "Only tell what would be done.")
+  @Option(names = "--dry-run", description = "Only say what would be done.")
   private boolean dryRun;
 
   @Override
@@ -68,9 +70,9 @@ final class InstallCommand implements Callable<Integer> {
                     .formatted(release.version(), new Installation(hadoop).current()));
     out.println();
     out.println(
-        "Install on all hosts first, then change the configuration: a daemon whose XML names a class that it cannot load"
-            + " does not start.\ndocs/install.md says in which order. Properties of all four plugins for the processes of this host and for who"
-            + " submits jobs; for one plugin alone see its directory in conf:");
+        "First install on all hosts, then change the configuration: a daemon whose XML names a class that it cannot load"
+            + " does not start.\ndocs/install.md has the order. Below are the properties of all four plugins that the processes of this"
+            + " host read, and those\nfor whoever submits jobs. For a single plugin, take those of its directory in conf.");
     out.println();
     Set<Role> roles = EnumSet.copyOf(wanted);
     roles.addAll(new Installation(hadoop).roles());

@@ -8,10 +8,11 @@ import picocli.CommandLine.IVersionProvider;
 /** The {@code orchestra} command as operators have it. */
 @Command(
     name = "orchestra",
-    description = "Looks after Orchestra in a Hadoop home.",
+    description = "Installs Orchestra in a Hadoop home, examines it there, and removes it.",
     footer = {
       "",
-      "The emulated cluster, the demo and the benchmarks (cluster, demo, bench) are commands of the source tree."
+      "The commands cluster, demo and bench (an emulated cluster, a demo, benchmarks) are in the"
+          + " source tree only."
     },
     mixinStandardHelpOptions = true,
     versionProvider = Operator.OurVersion.class,
@@ -19,7 +20,7 @@ import picocli.CommandLine.IVersionProvider;
     exitCodeList = {
       "0:success; the doctor found nothing wrong",
       "1:failure, or problems that the doctor found; the message says what to do",
-      "2:the command line is wrong, or the doctor could not look"
+      "2:the command line is wrong, or the doctor could not examine something"
     },
     subcommands = {
       InstallCommand.class,
@@ -44,7 +45,7 @@ public final class Operator {
     String message =
         failure instanceof OperatorException
             ? failure.getMessage()
-            : "%s\n  remedy: see that what it names can be read and written; otherwise report it"
+            : "%s\n  remedy: check that what it names can be read and written; if it can, report this"
                 .formatted(failure);
     command.getErr().println("orchestra: " + message);
     return command.getCommand() instanceof DoctorCommand ? COULD_NOT_LOOK : FAILURE;

@@ -16,7 +16,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "uninstall",
     description =
-        "Removes exactly what install made. Refuses while the configuration names classes of Orchestra.",
+        "Removes exactly what install has made. Refuses while the configuration names Orchestra's"
+            + " classes.",
     mixinStandardHelpOptions = true)
 final class UninstallCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -26,15 +27,17 @@ final class UninstallCommand implements Callable<Integer> {
       names = "--conf",
       paramLabel = "DIR",
       description =
-          "The directory with hdfs-site.xml and the others. Default: $HADOOP_CONF_DIR, or of the home etc/hadoop, or conf if that has hadoop-env.sh")
+          "The directory with hdfs-site.xml and the other site files. Default: $HADOOP_CONF_DIR;"
+              + " without that, the home's etc/hadoop, or its conf if that has hadoop-env.sh")
   private Path configuration;
 
   @Option(
       names = "--force",
-      description = "Also if the configuration names classes of ours, or does not tell.")
+      description =
+          "Remove Orchestra even if the configuration names its classes, or cannot be checked.")
   private boolean force;
 
-  @Option(names = "--dry-run", description = "Only tell what would be done.")
+  @Option(names = "--dry-run", description = "Only say what would be done.")
   private boolean dryRun;
 
   @Override
@@ -55,7 +58,7 @@ final class UninstallCommand implements Callable<Integer> {
       out.println("Nothing was changed.");
     } else {
       uninstaller.left().forEach(file -> out.println("left, since it is not ours: " + file));
-      out.println("Daemons that run keep what they have loaded until they restart.");
+      out.println("Running daemons keep what they have loaded until they restart.");
     }
     out.flush();
     return 0;

@@ -53,7 +53,10 @@ final class AuxServiceManifest {
       findings.problem(
           "%s is true and names no manifest: NodeManagers have no auxiliary services"
               .formatted(YarnConfiguration.NM_AUX_SERVICES_MANIFEST_ENABLED),
-          "set %s, or take the first out".formatted(YarnConfiguration.NM_AUX_SERVICES_MANIFEST));
+          "set %s, or remove %s"
+              .formatted(
+                  YarnConfiguration.NM_AUX_SERVICES_MANIFEST,
+                  YarnConfiguration.NM_AUX_SERVICES_MANIFEST_ENABLED));
       return applied;
     }
     try {
@@ -78,7 +81,7 @@ final class AuxServiceManifest {
       findings.unknown(
           "the manifest of auxiliary services %s cannot be read: %s; what yarn-site.xml says of them has no effect"
               .formatted(manifest, e.toString().lines().findFirst().orElseThrow()),
-          "see that class.name of mapreduce_shuffle in it is what conf/mapreduce-shuffle/yarn-site.xml says");
+          "check that class.name of mapreduce_shuffle in it is the class that conf/mapreduce-shuffle/yarn-site.xml names");
       return conf;
     }
   }
@@ -91,7 +94,7 @@ final class AuxServiceManifest {
       findings.note(
           "%s does not list %s: no MapReduce job with reducers works on these NodeManagers"
               .formatted(YarnConfiguration.NM_AUX_SERVICES, SHUFFLE),
-          "append it; by Hadoop's default the list is empty, so it stays when our class is taken out");
+          "append it, and keep it also without our class: Hadoop's default is an empty list");
     }
     for (String key : named) {
       String service = key.substring(SERVICES.length(), key.length() - CLASS_NAME.length());
@@ -115,7 +118,7 @@ final class AuxServiceManifest {
     findings.problem(
         what
             + " is set: the NodeManager does not start, since a class loader of its own is not told where map outputs are",
-        "take it out; the jar is on the NodeManager's class path without it");
+        "remove it; the jar is on the NodeManager's class path without it");
   }
 
   private List<String> keys() {

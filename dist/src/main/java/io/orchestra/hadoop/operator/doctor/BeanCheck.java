@@ -54,13 +54,13 @@ record BeanCheck(String plugin, String kind, String parts, List<String> beans) {
     if (!without.isEmpty()) {
       findings.problem(
           "%s: no %s on %s".formatted(plugin, parts, Hosts.some(kind, without, daemons.size())),
-          "restart them with the present configuration; if that was done, their logs say why it is off: "
+          "restart them with the current configuration; if you have, their logs say why it is off: "
               + often);
     }
     if (!silent.isEmpty()) {
       findings.unknown(
           "%s: no answer from %s".formatted(plugin, Hosts.some(kind, silent, daemons.size())),
-          "see that their web ports can be reached from here, with HTTPS what ssl-client.xml trusts; the first says: "
+          "check that their web ports can be reached from here and, with HTTPS, what ssl-client.xml trusts; the first says: "
               + why);
     }
     if (without.isEmpty() && silent.isEmpty()) {

@@ -49,14 +49,14 @@ final class BroadcastProbe implements LiveProbe {
     if (bean.isEmpty()) {
       findings.problem(
           "broadcast-cache: the NameNode %s has no tracker".formatted(nameNode),
-          "restart it with the present configuration; if that was done, its log says why the tracker is off");
+          "restart it with the current configuration; if you have, its log says why the tracker is off");
       return;
     }
     if (bean.get().path("Enabled").asInt(1) == 0) {
       findings.problem(
           "broadcast-cache: the tracker of %s is switched off, and all files are read from HDFS"
               .formatted(nameNode),
-          "look for dfsadmin -refresh … enabled=false; the same with enabled=true switches it on");
+          "find out who ran dfsadmin -refresh … enabled=false; the same command with enabled=true switches it on");
       return;
     }
     int peers = bean.get().path("Peers").asInt();
@@ -68,7 +68,7 @@ final class BroadcastProbe implements LiveProbe {
       findings.problem(
           "broadcast-cache: the tracker of %s knows %d peers, of %d DataNodes"
               .formatted(nameNode, peers, live),
-          "open the port orchestra.broadcast.tracker.port; logs of DataNodes say whom they cannot reach");
+          "open the port orchestra.broadcast.tracker.port; the DataNodes' logs say which trackers they cannot reach");
     } else {
       findings.ok(
           "broadcast-cache: the tracker of %s knows the peers of %s"

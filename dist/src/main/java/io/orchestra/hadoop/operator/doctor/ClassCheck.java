@@ -78,7 +78,7 @@ final class ClassCheck {
       findings.problem(
           "%s: %s is installed and not on its class path: no %s there"
               .formatted(program.programName(), jar, String.join(", ", missing)),
-          "see that %s/hadoop-env.sh, ~/.hadooprc and other shell profiles keep CLASSPATH as it is; then unpack the archive and run its bin/orchestra install again"
+          "check that %s/hadoop-env.sh, ~/.hadooprc and other shell profiles do not reset CLASSPATH; then unpack the archive and run its bin/orchestra install again"
               .formatted(home.defaultConfiguration()));
     } else if (!twice && looked.isEmpty()) {
       findings.ok(
@@ -104,7 +104,7 @@ final class ClassCheck {
           what + "is not on its class path: " + key.consequence(),
           ClassKey.isOurs(name)
               ? remedy(program)
-              : "name a class that is on %s, or leave the property out"
+              : "name a class that is on %s, or remove the property"
                   .formatted(TaskClassPath.APPLICATION));
     } else {
       findings.note(
@@ -123,18 +123,18 @@ final class ClassCheck {
                 holding.stream().map(Path::toString).collect(Collectors.joining(", "))),
         isFromArchive(program)
             ? "leave one of them: in the archive, and in " + TaskClassPath.APPLICATION
-            : "leave only the one below %s/orchestra; others come from HADOOP_CLASSPATH, a shell profile or copied jars"
+            : "keep only the one below %s/orchestra; others come from HADOOP_CLASSPATH, a shell profile or copied jars"
                 .formatted(home.root()));
   }
 
   private String remedy(Program program) {
     String jar = program.role().stableJarName();
     if (isFromArchive(program)) {
-      return "put %s into the archive, and append its place there to %s; docs/install.md says how"
+      return "put %s into the archive, and append its path there to %s; docs/install.md says how"
           .formatted(jar, TaskClassPath.APPLICATION);
     }
     return program == Program.TASK
-        ? "install --role client on all hosts of NodeManagers, and append $HADOOP_MAPRED_HOME/orchestra/current/%s to %s"
+        ? "run install --role client on all hosts of NodeManagers, and append $HADOOP_MAPRED_HOME/orchestra/current/%s to %s"
             .formatted(jar, TaskClassPath.APPLICATION)
         : "bin/orchestra install --hadoop-home %s --role %s (is the class spelt right?)"
             .formatted(home.root(), program.role().roleName());

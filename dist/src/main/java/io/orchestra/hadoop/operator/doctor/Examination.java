@@ -71,7 +71,7 @@ public final class Examination {
     } catch (IOException | RuntimeException e) {
       findings.unknown(
           "the rest was not looked at: " + e.toString().lines().findFirst().orElseThrow(),
-          "see that what it names can be read");
+          "check that what it names can be read");
     }
     return findings;
   }
@@ -114,7 +114,7 @@ public final class Examination {
         findings.note(
             "%s: not installed and not looked at; the configuration names classes of ours without which no %s starts"
                 .formatted(role.roleName(), role.title()),
-            "only if it is to run here: bin/orchestra install --hadoop-home %s --role %s"
+            "only if it is to run on this host: bin/orchestra install --hadoop-home %s --role %s"
                 .formatted(home.root(), role.roleName()));
       }
     }
@@ -168,7 +168,8 @@ public final class Examination {
     } else {
       findings.note(
           "Hadoop %s in %s is not among the tested versions".formatted(home.version(), home.root()),
-          "try it on a test cluster first; tested are " + String.join(", ", HadoopHome.TESTED));
+          "try it on a test cluster first; the tested versions are "
+              + String.join(", ", HadoopHome.TESTED));
     }
   }
 
@@ -254,8 +255,9 @@ public final class Examination {
                     e instanceof FileSystemException ? e.toString() : e.getMessage()),
             program
                 .script()
-                .map(script -> "see that %s/bin/%s starts it".formatted(home.root(), script))
-                .orElse("see that what %s names can be read".formatted(TaskClassPath.APPLICATION)));
+                .map(script -> "check that %s/bin/%s starts it".formatted(home.root(), script))
+                .orElse(
+                    "check that what %s names can be read".formatted(TaskClassPath.APPLICATION)));
       }
     }
     javas.forEach(this::java);
@@ -298,7 +300,7 @@ public final class Examination {
             findings.problem(
                 "--framework is %s, but %s is not set: tasks take Hadoop from its home"
                     .formatted(directory, TaskClassPath.FRAMEWORK),
-                "set it, or leave --framework out"));
+                "set it, or omit --framework"));
     check.run(Program.TASK, tasks.on(home, configuration), false);
   }
 
@@ -317,7 +319,7 @@ public final class Examination {
       findings.note(
           "task: %s sets JAVA_HOME to %s, of which this host does not tell the version"
               .formatted(key, home),
-          "see that on hosts of NodeManagers it is Java %d or newer".formatted(LEAST_JAVA));
+          "check that it is Java %d or newer on the hosts of NodeManagers".formatted(LEAST_JAVA));
     } else if (version < LEAST_JAVA) {
       findings.problem(
           "task: %s sets JAVA_HOME to %s, a Java %d, which cannot load classes of ours"
@@ -335,7 +337,7 @@ public final class Examination {
                 findings.note(
                     "task: %s sets HADOOP_MAPRED_HOME to %s, where this does not look"
                         .formatted(key, other),
-                    "see that on hosts of NodeManagers %s has orchestra/current/%s"
+                    "check that %s has orchestra/current/%s on the hosts of NodeManagers"
                         .formatted(other, Role.CLIENT.stableJarName())));
     if (tasks.lacksHome()) {
       homeIsMissing(ClassKey.jobsNeedOurs(conf));
@@ -348,7 +350,7 @@ public final class Examination {
             .formatted(TaskClassPath.APPLICATION);
     String remedy =
         "add HADOOP_MAPRED_HOME to yarn.nodemanager.env-whitelist of NodeManagers;"
-            + " docs/troubleshooting.md says what else does";
+            + " docs/troubleshooting.md says what else helps";
     if (fatal) {
       findings.problem(text, remedy);
     } else {
@@ -363,7 +365,7 @@ public final class Examination {
     } catch (IllegalArgumentException e) {
       findings.problem(
           "Hadoop cannot use what the configuration says of security: " + e.getMessage(),
-          "correct hadoop.security.authentication and what belongs to it; no daemon was asked");
+          "correct hadoop.security.authentication and the settings that go with it; no daemon was asked");
       return;
     }
     for (Plugin plugin : on) {

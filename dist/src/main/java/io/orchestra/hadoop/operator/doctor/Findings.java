@@ -44,7 +44,7 @@ final class Findings {
         "%s: %s".formatted(plugin, why.getMessage()),
         why instanceof UnknownAddressException
             ? "correct the addresses of masters in the configuration, or name another directory with --conf"
-            : "see that the daemon runs and can be reached from here; where Hadoop's pages are guarded, kinit as an administrator");
+            : "check that the daemon runs and can be reached from here; if its pages need authentication, kinit as an administrator");
   }
 
   List<Finding> all() {

@@ -47,7 +47,7 @@ final class FrameworkCheck {
       findings.problem(
           "task: no job can be submitted: %s names nothing in %s, as the archive %s is called in containers"
               .formatted(TaskClassPath.APPLICATION, name, archive),
-          "name there what tasks need of it, each as $PWD/%s/…".formatted(name));
+          "list there what tasks need from the archive, each entry as $PWD/%s/…".formatted(name));
     } else if (unpacked.isEmpty()) {
       notLookedAt(archive, ClassKey.jobsNeedOurs(conf));
     } else if (!Files.isDirectory(unpacked.get())) {
@@ -65,7 +65,7 @@ final class FrameworkCheck {
     String text =
         "task: takes Hadoop from the archive %s, into which this does not look".formatted(archive);
     String remedy =
-        "unpack it and name the directory with --framework; docs/install.md says how %s gets into it"
+        "unpack it and pass its directory with --framework; docs/install.md says how to put %s into it"
             .formatted(JAR);
     if (needed) {
       findings.unknown(text, remedy);
@@ -85,7 +85,7 @@ final class FrameworkCheck {
     if (jars.isEmpty()) {
       findings.note(
           "task: no jar of ours in the archive %s is on its class path".formatted(archive),
-          "docs/install.md says how it gets there");
+          "docs/install.md says how to put it there");
     }
     Path installed = new Installation(home).current().resolve(JAR);
     for (Path jar : jars) {
@@ -97,7 +97,7 @@ final class FrameworkCheck {
       } else {
         findings.note(
             where + "is not the jar that is installed",
-            "put %s into the archive, and give that a new name".formatted(installed));
+            "put %s into the archive, and give the archive a new name".formatted(installed));
       }
     }
   }

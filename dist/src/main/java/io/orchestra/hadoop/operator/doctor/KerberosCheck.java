@@ -57,7 +57,7 @@ final class KerberosCheck {
       findings.problem(
           "prefetch-scheduler: the %s does not know %s, and with Kerberos no DataNode is heard then"
               .formatted(program.role().title(), key),
-          "set it in core-site.xml of this host, as it is where it is used");
+          "set it in core-site.xml of this host, to the value that it has on the hosts that use it");
     }
   }
 
@@ -70,7 +70,7 @@ final class KerberosCheck {
       findings.note(
           "prefetch-scheduler: application masters and DataNodes tell the ResourceManager block tokens, which are not"
               + " encrypted, or not always",
-          "set hadoop.rpc.protection to privacy, and nothing else, in core-site.xml");
+          "set hadoop.rpc.protection to privacy alone, in core-site.xml");
     }
   }
 

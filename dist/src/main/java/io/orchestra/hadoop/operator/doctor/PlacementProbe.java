@@ -53,23 +53,23 @@ final class PlacementProbe implements LiveProbe {
     if (report.isEmpty()) {
       findings.problem(
           "hdfs-placement: the NameNode %s has no link collector".formatted(nameNode),
-          "restart it with the present configuration; if that was done, its log says why the collector is off");
+          "restart it with the current configuration; if you have, its log says why the collector is off");
     } else if (!report.get().path("enabled").asBoolean()) {
       findings.problem(
           "hdfs-placement: the NameNode %s publishes no snapshots of the links".formatted(nameNode),
-          "look for dfsadmin -refresh … enabled=false and for failures of the collector in its log");
+          "look in its log for failures of the collector, and find out whether somebody ran dfsadmin -refresh … enabled=false");
     } else if (report.get().path("snapshotAgeMillis").asLong() > OLD.toMillis()) {
       findings.problem(
           "hdfs-placement: the NameNode %s has published no snapshot of the links for %d s"
               .formatted(
                   nameNode,
                   Duration.ofMillis(report.get().path("snapshotAgeMillis").asLong()).toSeconds()),
-          "look for failures of the collector in its log");
+          "look in its log for failures of the collector");
     } else if (!placesWhatItShould) {
       findings.problem(
           "hdfs-placement: the NameNode %s runs with another policy, %s"
               .formatted(nameNode, policy),
-          "restart it with the present configuration");
+          "restart it with the current configuration");
     } else {
       if (!placesReplicas) {
         findings.note(
@@ -105,7 +105,7 @@ final class PlacementProbe implements LiveProbe {
       findings.note(
           "hdfs-placement: the NameNode %s has left all replicas to HDFS: %s"
               .formatted(nameNode, others),
-          "docs/placement.md says what each of these is");
+          "docs/placement.md says what each of these reasons means");
     }
   }
 
@@ -134,8 +134,8 @@ final class PlacementProbe implements LiveProbe {
       findings.problem(
           "hdfs-placement: the NameNode %s hears nothing of %s"
               .formatted(nameNode, Hosts.some("DataNode", silent, live)),
-          "restart these DataNodes with the present configuration, and open the port orchestra.placement.collector.port;"
-              + " the log of one that cannot measure its link says why (a loopback interface has none)");
+          "restart these DataNodes with the current configuration, and open the port orchestra.placement.collector.port;"
+              + " the log of one that cannot measure its link says why (a loopback interface is not a link)");
     }
   }
 }

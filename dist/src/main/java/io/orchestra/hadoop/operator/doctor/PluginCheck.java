@@ -39,7 +39,7 @@ final class PluginCheck {
     if (!begun) {
       findings.note(
           "%s: off, the configuration does not name it".formatted(plugin.name()),
-          "conf/%s has what switches it on".formatted(plugin.name()));
+          "to switch it on, add the properties of conf/%s".formatted(plugin.name()));
       return false;
     }
     for (Part part : missing) {
@@ -52,7 +52,7 @@ final class PluginCheck {
         findings.problem(
             "%s: %s, without which the other parts do nothing"
                 .formatted(plugin.name(), part.absence()),
-            "add it from conf/%s, or take the other parts out".formatted(plugin.name()));
+            "add it from conf/%s, or remove the other parts".formatted(plugin.name()));
       }
     }
     if (!missing.stream().allMatch(Part::isOfJobs)) {
@@ -73,7 +73,7 @@ final class PluginCheck {
                 findings.note(
                     "%s: %s does not name it, so what that key is for stays as it was"
                         .formatted(plugin.name(), key),
-                    "nothing if you have left it alone on purpose; conf/%s has what it would be"
+                    "nothing, if you have left it alone on purpose; otherwise take the value from conf/%s"
                         .formatted(plugin.name())));
   }
 
@@ -115,7 +115,7 @@ final class PluginCheck {
     for (Hindrance hindrance : here) {
       findings.problem(
           "%s: does nothing, since %s is true".formatted(plugin.name(), hindrance.key()),
-          "set it to false, or take the plugin out");
+          "set it to false, or remove the plugin");
     }
     return !here.isEmpty();
   }

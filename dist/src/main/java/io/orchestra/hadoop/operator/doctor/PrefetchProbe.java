@@ -57,8 +57,8 @@ final class PrefetchProbe implements LiveProbe {
       findings.note(
           "prefetch-scheduler: no application master has told the ResourceManager %s of its maps yet"
               .formatted(resourceManager),
-          "jobs do that whose mapred-site.xml names PrefetchAgent; if such jobs have run since it became active, open the"
-              + " port orchestra.prefetch.agent.port");
+          "only jobs whose mapred-site.xml names PrefetchAgent do that; if such jobs have run since it became active, open"
+              + " the port orchestra.prefetch.agent.port");
     }
   }
 
@@ -69,12 +69,12 @@ final class PrefetchProbe implements LiveProbe {
       findings.problem(
           "prefetch-scheduler: the ResourceManager %s schedules with %s"
               .formatted(resourceManager, scheduler.get()),
-          "a restart with the present configuration would put the Fair Scheduler in its place, without its queues: leave"
+          "a restart with the current configuration would replace it with the Fair Scheduler, without its queues: leave"
               + " out what docs/install.md lists under Another scheduler, or move to the Fair Scheduler first");
     } else {
       findings.problem(
           "prefetch-scheduler: the ResourceManager %s foretells nothing".formatted(resourceManager),
-          "restart it with the present configuration; if that was done, its log says why the scheduler is only the Fair"
+          "restart it with the current configuration; if you have, its log says why the scheduler is only the Fair"
               + " Scheduler");
     }
   }
@@ -111,8 +111,8 @@ final class PrefetchProbe implements LiveProbe {
       findings.problem(
           "prefetch-scheduler: %d daemons poll the ResourceManager %s, of %d DataNodes"
               .formatted(daemons, resourceManager, live),
-          "open the port orchestra.prefetch.daemon.port; logs of DataNodes say whom they cannot reach, and"
-              + " orchestra.prefetch.coordinators tells them where DataNodes do not have yarn-site.xml");
+          "open the port orchestra.prefetch.daemon.port, and set orchestra.prefetch.coordinators where DataNodes do not"
+              + " have yarn-site.xml; the DataNodes' logs say which ResourceManagers they cannot reach");
     } else if (live > 0) {
       findings.ok(
           "prefetch-scheduler: the ResourceManager %s is polled by %s"

@@ -61,7 +61,7 @@ final class SettingsCheck {
     for (String key : unknown) {
       findings.problem(
           "%s is not a setting and has no effect".formatted(key),
-          "see docs/configuration.md for its right name, or remove it");
+          "correct its name (docs/configuration.md lists all settings), or remove it");
     }
   }
 
@@ -82,7 +82,7 @@ final class SettingsCheck {
     if (module.isEmpty()) {
       findings.problem(
           "%s is of no plugin of this version, and has no effect".formatted(key),
-          "see docs/configuration.md for its right name, or remove it");
+          "correct its name (docs/configuration.md lists all settings), or remove it");
     } else if (!module.get().files().contains(site.fileName())) {
       findings.problem(
           "%s stands in %s, which those who read it do not read".formatted(key, site.fileName()),

@@ -23,13 +23,13 @@ final class ShuffleProbe implements LiveProbe {
             cluster,
             cluster.nodeManagers(),
             findings,
-            "often yarn.nodemanager.aux-services does not list mapreduce_shuffle, or its class is Hadoop's still");
+            "often yarn.nodemanager.aux-services does not list mapreduce_shuffle, or its class is still Hadoop's");
     long stock = answers.sum(SERVER, "ConnectionsLeftToStock");
     if (stock > 0) {
       findings.problem(
           "mapreduce-shuffle: NodeManagers have left %d connections to Hadoop's own service"
               .formatted(stock),
-          "their logs say 'is served by stock alone' and why; is it a Hadoop that we are not tested with?");
+          "their logs say 'is served by stock alone' and why; is this a Hadoop version that Orchestra is not tested with?");
     }
     long failed = answers.sum(SERVER, "RefusedFailed");
     if (failed > 0) {

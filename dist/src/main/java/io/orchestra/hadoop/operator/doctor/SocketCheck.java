@@ -28,7 +28,7 @@ final class SocketCheck {
     }
     Path directory = config.socket().getParent();
     String remedy =
-        "as root: install -d -o <the DataNode's user> -m 755 %s; docs/broadcast-cache.md says how to keep it after a boot"
+        "as root: install -d -o <the DataNode's user> -m 755 %s; docs/broadcast-cache.md says how to keep it across boots"
             .formatted(directory);
     if (!config.enabled()) {
       return;

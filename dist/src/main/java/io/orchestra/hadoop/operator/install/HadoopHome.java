@@ -37,20 +37,20 @@ public record HadoopHome(Path root, String version) {
       throw new OperatorException(
           "%s has jars of hadoop-common of several versions: %s"
               .formatted(root, String.join(", ", versions)),
-          "leave the jars of one Hadoop in share/hadoop: daemons take whichever come first");
+          "keep the jars of one version in share/hadoop, and no others: daemons take whichever come first");
     }
     String version = versions.get(0);
     if (!Files.isDirectory(root.resolve("libexec"))) {
       throw new OperatorException(
           root + " is not a complete Hadoop home: it has no libexec",
-          "name a home with the scripts of the release; a home of jars alone has no class paths to add to");
+          "name a home with the scripts of a release; one with jars alone has no class paths to add to");
     }
     requireNoWhiteSpace(root);
     requireNoWhiteSpace(resolved(root));
     if (!SUPPORTED.matcher(version).matches()) {
       throw new OperatorException(
           "%s is Hadoop %s, for which Orchestra is not made".formatted(root, version),
-          "use Hadoop 3.4 or 3.5; tested are " + String.join(" and ", TESTED));
+          "use Hadoop 3.4 or 3.5; the tested versions are " + String.join(" and ", TESTED));
     }
     return new HadoopHome(root, version);
   }
@@ -71,7 +71,7 @@ public record HadoopHome(Path root, String version) {
       throw new OperatorException(
           "the path of %s has white space in it, with which Hadoop's own scripts find neither our jars nor most of Hadoop's"
               .formatted(path),
-          "move it to a path without; a link is not enough, since the scripts follow it");
+          "move it to a path without white space; a link is not enough, since the scripts follow it");
     }
   }
 

@@ -71,7 +71,7 @@ public final class Installation {
       throw new OperatorException(
           "%s is no link to a version, as where a home was copied without its links"
               .formatted(current()),
-          "remove it, then run install of an unpacked archive; until then daemons that are started find no class of ours");
+          "remove it, then run install from an unpacked archive; until then, daemons that start find none of our classes");
     }
   }
 

@@ -65,7 +65,7 @@ public final class Installer {
     } catch (IOException e) {
       throw new OperatorException(
           "cannot install: " + e,
-          "see that the disk has room and can be written to, then run this again",
+          "check that the disk has room and can be written to, then run this again",
           e);
     }
   }

@@ -70,8 +70,8 @@ public final class PropertiesToAdd {
 
   private static String containers(HadoopHome home) {
     return """
-    Where a list has values of yours, put a comma and ours behind them. If you have set %1$s,
-    append this to your value; it is on this host %2$s:
+    Where a list already has values, append a comma and ours. If you have set %1$s,
+    append this to your value (on this host it is %2$s):
 
       ,$HADOOP_MAPRED_HOME/orchestra/current/%3$s
 
@@ -82,7 +82,7 @@ public final class PropertiesToAdd {
 
       ,$PWD/mr-framework/orchestra/%3$s
 
-    where mr-framework is the name behind the # of your archive's path.
+    where mr-framework is the name after the # in your archive's path.
     """
         .formatted(
             APPLICATION_CLASS_PATH,

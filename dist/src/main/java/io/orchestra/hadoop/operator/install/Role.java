@@ -32,7 +32,7 @@ public enum Role {
                         + Arrays.stream(values())
                             .map(Role::roleName)
                             .collect(Collectors.joining(", "))
-                        + ", with commas between them"));
+                        + ", separated by commas"));
   }
 
   /** In command lines, names of files, and Hadoop's scripts. */

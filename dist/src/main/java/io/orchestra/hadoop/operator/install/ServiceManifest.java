@@ -59,7 +59,7 @@ final class ServiceManifest {
       throw new OperatorException(
           "the manifest of auxiliary services %s cannot be read, and may name classes of Orchestra: %s"
               .formatted(manifest, e),
-          "see that it names none; then --force removes the jars",
+          "check that it names none; then --force removes the jars",
           e);
     }
   }

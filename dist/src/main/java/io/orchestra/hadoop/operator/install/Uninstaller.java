@@ -45,14 +45,14 @@ public final class Uninstaller {
     if (nothing.isPresent()) {
       throw new OperatorException(
           nothing.get(),
-          "name the directory that has them, with --conf (--force: remove the jars all the same)");
+          "name the directory that has them, with --conf (--force removes the jars in any case)");
     }
     List<String> named = NamedByOperator.in(configuration);
     if (!named.isEmpty()) {
       throw new OperatorException(
           "the configuration still names classes of Orchestra, without which daemons do not start:\n    "
               + String.join("\n    ", named),
-          "take them out and restart what reads them, then run this again (--force: remove the jars all the same)");
+          "take them out and restart what reads them, then run this again (--force removes the jars in any case)");
     }
   }
 
@@ -138,7 +138,8 @@ public final class Uninstaller {
           .sorted()
           .toList();
     } catch (IOException e) {
-      throw new OperatorException("cannot list " + installation.base() + ": " + e, "look there", e);
+      throw new OperatorException(
+          "cannot list " + installation.base() + ": " + e, "check that it can be read", e);
     }
   }
 

@@ -323,7 +323,7 @@ final class LiveProbesTest {
     assertThat(findings.all())
         .satisfiesExactly(
             unknown -> assertThat(unknown.remedy()).startsWith("correct the addresses"),
-            silent -> assertThat(silent.remedy()).startsWith("see that the daemon runs"));
+            silent -> assertThat(silent.remedy()).startsWith("check that the daemon runs"));
   }
 
   /** Certificates and principals have the names of hosts and not their numbers. */

@@ -600,7 +600,7 @@ final class InstallerTest {
 
     assertThatThrownBy(this::hadoop)
         .hasMessageContaining("of several versions: 3.4.2, 3.5.0")
-        .hasMessageContaining("remedy: leave the jars of one Hadoop");
+        .hasMessageContaining("remedy: keep the jars of one version");
   }
 
   @Test

@@ -241,7 +241,7 @@ final class UninstallerTest {
 
     assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration()))
         .hasMessageContaining("the manifest of auxiliary services %s cannot".formatted(manifest))
-        .hasMessageContaining("remedy: see that it names none; then --force");
+        .hasMessageContaining("remedy: check that it names none; then --force");
   }
 
   private Path manifest(String address) {

@@ -67,25 +67,34 @@ final class BlockCacheMetrics implements MetricsSource, Closeable {
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     MetricsRecordBuilder record = collector.addRecord(NAME).setContext("dfs");
-    record.addCounter(Interns.info("Hits", "Reads whose block was here"), hits.get());
-    record.addCounter(Interns.info("Misses", "Reads whose block was not here"), misses.get());
     record.addCounter(
-        Interns.info("Failures", "Reads that began here and ended in HDFS"), failures.get());
+        Interns.info("Hits", "Blocks that readers opened and that were in the cache"), hits.get());
     record.addCounter(
-        Interns.info("BlocksSpoilt", "Blocks dropped since their bytes have changed here"),
+        Interns.info(
+            "Misses", "Blocks that readers opened and that were not in the cache, or only in part"),
+        misses.get());
+    record.addCounter(
+        Interns.info("Failures", "Reads that began in the cache and ended in HDFS"),
+        failures.get());
+    record.addCounter(
+        Interns.info("BlocksSpoilt", "Blocks dropped because their bytes had changed in the cache"),
         spoilt.get());
     record.addCounter(Interns.info("BytesServed", "Bytes given to readers"), bytes.get());
     record.addCounter(
-        Interns.info("Evictions", "Blocks that made room for others"), store.evictions());
-    record.addGauge(Interns.info("Blocks", "Blocks here"), store.count());
-    record.addGauge(Interns.info("BytesUsed", "Bytes of the blocks here"), store.used());
-    record.addGauge(Interns.info("BytesCapacity", "Bytes there may be"), store.capacity());
+        Interns.info("Evictions", "Blocks removed to make room for others"), store.evictions());
+    record.addGauge(Interns.info("Blocks", "Blocks in the cache"), store.count());
+    record.addGauge(
+        Interns.info(
+            "BytesUsed", "Lengths of the blocks in the cache, including what is still to come"),
+        store.used());
+    record.addGauge(
+        Interns.info("BytesCapacity", "Bytes that the cache may hold"), store.capacity());
     declines
         .asMap()
         .forEach(
             (reason, count) ->
                 record.addCounter(
-                    Interns.info("Declined" + camelCase(reason), "Left to HDFS: " + reason),
+                    Interns.info("Declined" + camelCase(reason), "Reads left to HDFS: " + reason),
                     count));
   }
 

@@ -37,7 +37,7 @@ final class PlacementMetrics implements MetricsSource, Closeable {
           Interns.info("Replicas" + name, "Replicas " + outcome.description()),
           state.total(outcome));
     }
-    record.addCounter(Interns.info("ReportsAccepted", "Link reports taken in"), intake.accepted());
+    record.addCounter(Interns.info("ReportsAccepted", "Link reports accepted"), intake.accepted());
     record.addCounter(
         Interns.info("ReportsRejected", "Link reports dropped: unknown sender, late, or senseless"),
         intake.rejected());
@@ -49,7 +49,8 @@ final class PlacementMetrics implements MetricsSource, Closeable {
                   Interns.info("Coverage", "Fraction of live DataNodes that report"),
                   snapshot.coverage());
               record.addGauge(
-                  Interns.info("SnapshotAgeMillis", "Age of the snapshot of the links"),
+                  Interns.info(
+                      "SnapshotAgeMillis", "Age of the snapshot of the links, in milliseconds"),
                   TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - snapshot.published()));
             });
   }

@@ -72,16 +72,18 @@ final class BroadcastMetrics implements MetricsSource, Closeable {
   public void getMetrics(MetricsCollector collector, boolean all) {
     MetricsRecordBuilder record = collector.addRecord(NAME).setContext("dfs");
     record.addCounter(Interns.info("SwarmsJoined", "Files begun as a swarm"), joined.get());
-    record.addCounter(Interns.info("SwarmsCompleted", "Files that came whole"), completed.get());
+    record.addCounter(Interns.info("SwarmsCompleted", "Files that arrived whole"), completed.get());
     record.addCounter(
         Interns.info("SwarmsFailed", "Files given up, then read from HDFS"), failed.get());
     record.addCounter(
-        Interns.info("SwarmsAbandoned", "Files that nobody read any more before they were whole"),
+        Interns.info(
+            "SwarmsAbandoned", "Files that nobody was reading any more before they were whole"),
         abandoned.get());
     record.addCounter(
-        Interns.info("BytesReceived", "Bytes of right pieces from other peers"), received.get());
+        Interns.info("BytesReceived", "Bytes of correct pieces from other peers"), received.get());
     record.addCounter(
-        Interns.info("BytesReadFromHdfs", "Bytes of pieces read where the swarm was too slow"),
+        Interns.info(
+            "BytesReadFromHdfs", "Bytes of pieces read from replicas where the swarm was too slow"),
         readFromHdfs.get());
     record.addCounter(Interns.info("BytesSent", "Bytes sent to other peers"), sent.get());
     record.addCounter(
@@ -90,7 +92,8 @@ final class BroadcastMetrics implements MetricsSource, Closeable {
         Interns.info("ChecksumsComposed", "Replicas whose checksums were read for peers"),
         composed.get());
     record.addCounter(
-        Interns.info("MillisGivenWay", "Milliseconds in which files gave way to others"),
+        Interns.info(
+            "MillisGivenWay", "Milliseconds for which files gave way to others of their host"),
         millisGivenWay.get());
   }
 

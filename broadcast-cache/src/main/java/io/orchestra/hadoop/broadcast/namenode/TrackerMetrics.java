@@ -23,17 +23,20 @@ final class TrackerMetrics implements MetricsSource, Closeable {
   public void getMetrics(MetricsCollector collector, boolean all) {
     MetricsRecordBuilder record = collector.addRecord(NAME).setContext("dfs");
     record.addGauge(
-        Interns.info("Enabled", "1, or 0 while switched off: all receivers are sent back to HDFS"),
+        Interns.info(
+            "Enabled", "1, or 0 while switched off and all receivers are sent back to HDFS"),
         swarms.isEnabled() ? 1 : 0);
-    record.addCounter(Interns.info("Joins", "Receivers told whom to ask"), swarms.joins());
     record.addCounter(
-        Interns.info("Announcements", "Announcements taken in"), swarms.announcements());
+        Interns.info("Joins", "Answers that told a receiver which peers to ask"), swarms.joins());
+    record.addCounter(
+        Interns.info("Announcements", "Announcements of peers accepted"), swarms.announcements());
     record.addCounter(
         Interns.info("Declines", "Receivers sent back to HDFS"),
         swarms.declines().values().stream().mapToLong(Long::longValue).sum());
     record.addGauge(
-        Interns.info("Swarms", "Files that somebody has as a swarm"), swarms.swarms().size());
-    record.addGauge(Interns.info("Peers", "Peers that are there"), swarms.peers().size());
+        Interns.info("Swarms", "Files that at least one peer has as a swarm"),
+        swarms.swarms().size());
+    record.addGauge(Interns.info("Peers", "Peers present"), swarms.peers().size());
   }
 
   @Override

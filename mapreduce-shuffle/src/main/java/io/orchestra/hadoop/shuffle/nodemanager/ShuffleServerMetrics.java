@@ -51,7 +51,8 @@ final class ShuffleServerMetrics implements MetricsSource {
   public void getMetrics(MetricsCollector collector, boolean all) {
     MetricsRecordBuilder record = collector.addRecord(NAME).setContext("mapred");
     record.addCounter(
-        Interns.info("SizesAnswered", "Requests for sizes of map outputs"), sizes.get());
+        Interns.info("SizesAnswered", "Requests for sizes of map outputs that were answered"),
+        sizes.get());
     record.addCounter(
         Interns.info("RangesSent", "Ranges of map outputs that were sent whole"), ranges.get());
     record.addCounter(Interns.info("BytesSent", "Bytes of those ranges"), bytes.get());
@@ -59,9 +60,9 @@ final class ShuffleServerMetrics implements MetricsSource {
         Interns.info("ConnectionsUsedAgain", "Requests on a connection that had brought a range"),
         kept.get());
     record.addCounter(
-        Interns.info("RangesBroken", "Ranges in whose middle the connection ended"), broken.get());
+        Interns.info("RangesBroken", "Ranges during which the connection ended"), broken.get());
     record.addCounter(
-        Interns.info("ConnectionsLeftToStock", "Connections that stock's service alone serves"),
+        Interns.info("ConnectionsLeftToStock", "Connections that Hadoop's service alone serves"),
         stock.get());
     for (Refusal.Reason reason : Refusal.Reason.values()) {
       record.addCounter(

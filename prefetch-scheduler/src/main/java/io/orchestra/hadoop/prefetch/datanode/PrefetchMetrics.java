@@ -70,28 +70,40 @@ final class PrefetchMetrics implements MetricsSource, Closeable {
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     MetricsRecordBuilder record = collector.addRecord(NAME).setContext("dfs");
-    record.addCounter(Interns.info("Started", "Blocks that were to be brought"), started.sum());
+    record.addCounter(Interns.info("Started", "Blocks that were to be copied"), started.sum());
     ended.forEach(
         (state, count) -> {
           if (state != State.COPYING) {
             record.addCounter(
                 Interns.info(
                     CaseFormat.UPPER_UNDERSCORE.to(CaseFormat.UPPER_CAMEL, state.name()),
-                    "Of these, ended so"),
+                    "Copies that ended in this way"),
                 count.sum());
           }
         });
-    record.addCounter(Interns.info("Cancelled", "Of these, given up"), cancelled.sum());
-    record.addCounter(Interns.info("BytesCopied", "That have come"), copied.sum());
+    record.addCounter(Interns.info("Cancelled", "Copies given up"), cancelled.sum());
+    record.addCounter(Interns.info("BytesCopied", "Bytes copied"), copied.sum());
     record.addCounter(
-        Interns.info("BytesUsed", "That were read in their time"), foretold.used.sum());
-    record.addCounter(Interns.info("BytesWasted", "That were not"), foretold.wasted.sum());
+        Interns.info(
+            "BytesUsed", "Bytes of copied blocks that maps read before their time was over"),
+        foretold.used.sum());
     record.addCounter(
-        Interns.info("ConfirmedBytesUsed", "The same of blocks of maps with containers"),
+        Interns.info("BytesWasted", "Bytes of copied blocks that no map read"),
+        foretold.wasted.sum());
+    record.addCounter(
+        Interns.info(
+            "ConfirmedBytesUsed",
+            "As BytesUsed, for blocks wanted only once their map had its container"),
         confirmed.used.sum());
     record.addCounter(
-        Interns.info("ConfirmedBytesWasted", "Of these, not read"), confirmed.wasted.sum());
-    record.addGauge(Interns.info("BytesWaiting", "Of blocks not read yet"), room.taken());
+        Interns.info(
+            "ConfirmedBytesWasted",
+            "As BytesWasted, for blocks wanted only once their map had its container"),
+        confirmed.wasted.sum());
+    record.addGauge(
+        Interns.info(
+            "BytesWaiting", "Lengths of blocks on their way, and of those kept to be read"),
+        room.taken());
   }
 
   @Override

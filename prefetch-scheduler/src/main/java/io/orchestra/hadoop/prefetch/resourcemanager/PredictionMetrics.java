@@ -21,7 +21,7 @@ final class PredictionMetrics implements MetricsSource, Closeable {
 
   PredictionMetrics(Speculation speculation) {
     this.speculation = speculation;
-    registration = MetricsRegistration.register(NAME, "Launches that are foretold", this);
+    registration = MetricsRegistration.register(NAME, "Launches that are predicted", this);
   }
 
   @Override
@@ -31,53 +31,66 @@ final class PredictionMetrics implements MetricsSource, Closeable {
     MetricsRecordBuilder record = collector.addRecord(NAME).setContext("yarn");
     record.addCounter(Interns.info("Runs", "Predictions made"), speculation.runs());
     record.addCounter(
-        Interns.info("Failures", "Of the shadow and its hooks"), speculation.failures());
+        Interns.info("Failures", "Failures of the shadow, of what follows from it, and of hooks"),
+        speculation.failures());
     record.addCounter(
-        Interns.info("CopiesGivenUp", "Copies of the scheduler that took too long"),
+        Interns.info(
+            "CopiesGivenUp",
+            "Copies of the scheduler that took more than half a second and were useless"),
         speculation.copiesGivenUp());
     record.addCounter(
-        Interns.info("JobsHeard", "Application masters that have told of their jobs"),
+        Interns.info("JobsHeard", "Application masters that have reported their jobs"),
         speculation.jobs().heard());
     record.addCounter(
-        Interns.info("Right", "Launches away from their input that were foretold in time"),
+        Interns.info("Right", "Non-local launches predicted on their node two seconds before"),
         score.right());
     record.addCounter(
-        Interns.info("Late", "Those that were foretold only when it was too late"), score.late());
+        Interns.info(
+            "Late", "Non-local launches predicted on their node less than two seconds before"),
+        score.late());
     record.addCounter(
-        Interns.info("Missed", "Launches away from their input that were not foretold there"),
+        Interns.info(
+            "Missed",
+            "Non-local launches that the last prediction had elsewhere, as local, or not at all"),
         score.missed());
     record.addCounter(
-        Interns.info("Wrong", "Foretold away from their input, and launched otherwise"),
+        Interns.info(
+            "Wrong", "Launches predicted as non-local two seconds before, then launched otherwise"),
         score.wrong());
     record.addCounter(
-        Interns.info("Moved", "Foretold away from their input for long, and then no more there"),
+        Interns.info(
+            "Moved",
+            "Launches predicted as non-local on a node for a second or more, then no longer"),
         score.moved());
     record.addCounter(
-        Interns.info("Sudden", "Late or missed, of tasks that nobody could know of in time"),
+        Interns.info(
+            "Sudden", "Late or missed tasks that no prediction two seconds before could know of"),
         score.sudden());
     record.addGauge(
-        Interns.info("Recall", "Right of all launches away from their input"), score.recall());
+        Interns.info("Recall", "Right as a fraction of Right, Late and Missed"), score.recall());
     record.addGauge(
-        Interns.info("SaturatedRecall", "Right of all those that were not sudden"),
+        Interns.info("SaturatedRecall", "Recall without the launches that were sudden"),
         score.saturatedRecall());
     record.addGauge(
-        Interns.info("Precision", "Right of what was right or wrong"), score.precision());
+        Interns.info("Precision", "Right as a fraction of Right and Wrong"), score.precision());
     record.addGauge(
         Interns.info(
-            "TimeErrorMillis", "Mean time by which launches came before they were foretold"),
+            "TimeErrorMillis", "Mean time by which launches came before their predicted time"),
         speculation.meanTimeError() / MILLI);
     record.addGauge(
         Interns.info(
-            "AbsoluteTimeErrorMillis", "Mean time between launches and when they were foretold"),
+            "AbsoluteTimeErrorMillis", "Mean time between launches and their predicted time"),
         speculation.meanAbsoluteTimeError() / MILLI);
     record.addGauge(
-        Interns.info("Foretold", "Launches in the last prediction"),
+        Interns.info("Foretold", "Launches in the last prediction, including reduces"),
         foresight.predictions().size());
     record.addGauge(
-        Interns.info("CopyMillis", "For which the last one held the scheduler's read lock"),
+        Interns.info(
+            "CopyMillis", "Time for which the last prediction held the scheduler's read lock"),
         foresight.copyNanos() / MILLI);
     record.addGauge(
-        Interns.info("RunMillis", "Which the shadow took besides"), foresight.runNanos() / MILLI);
+        Interns.info("RunMillis", "Time that the last prediction took besides"),
+        foresight.runNanos() / MILLI);
   }
 
   @Override

@@ -25,36 +25,42 @@ final class PrefetchingMetrics implements MetricsSource, Closeable {
   PrefetchingMetrics(Prefetching prefetching, Daemons daemons) {
     this.prefetching = prefetching;
     this.daemons = daemons;
-    registration = MetricsRegistration.register(NAME, "Blocks brought before they are read", this);
+    registration = MetricsRegistration.register(NAME, "Blocks prefetched for maps", this);
   }
 
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     MetricsRecordBuilder record = collector.addRecord(NAME).setContext("yarn");
     Figures figures = prefetching.figures();
-    add(record, "", "Blocks that were foretold to be read elsewhere", figures.outcomes());
+    add(record, "", "Blocks of maps predicted to be non-local", figures.outcomes());
     add(
         record,
         "Confirmed",
-        "Blocks of maps that had their containers already",
+        "Blocks of maps that already had their containers",
         figures.confirmed());
     Score score = figures.launches();
     record.addCounter(
         Interns.info("LaunchesLocal", "Maps with a replica on their host"), score.local());
     record.addCounter(
-        Interns.info("LaunchesReady", "Maps whose input had been brought there"), score.ready());
+        Interns.info("LaunchesReady", "Maps whose input had been prefetched to their host"),
+        score.ready());
     record.addCounter(
-        Interns.info("LaunchesPartly", "Maps of whose input a part had been brought there"),
+        Interns.info(
+            "LaunchesPartly", "Maps of whose input a part had been prefetched to their host"),
         score.partly());
     record.addCounter(Interns.info("LaunchesAway", "Maps without their input"), score.away());
     record.addCounter(
         Interns.info("LaunchesConfirmedReady", "Maps whose input came while they started"),
         score.confirmedReady());
     record.addCounter(
-        Interns.info("LaunchesConfirmedPartly", "Maps of whose input a part came then"),
+        Interns.info(
+            "LaunchesConfirmedPartly", "Maps of whose input a part came while they started"),
         score.confirmedPartly());
     record.addGauge(Interns.info("Flows", "Blocks on their way"), figures.flows());
-    record.addGauge(Interns.info("Waiting", "Blocks that wait"), figures.waiting());
+    record.addGauge(
+        Interns.info(
+            "Waiting", "Blocks that wait for their turn, for a steadier prediction, or for room"),
+        figures.waiting());
     record.addGauge(Interns.info("Daemons", "Hosts whose daemons poll"), daemons.all().size());
   }
 

@@ -76,17 +76,17 @@ public record BlockCacheConfig(
       Setting.bytes(
           PREFIX + "capacity",
           "4g",
-          "The most bytes that all cached blocks of a DataNode may take together. There are at most"
-              + " 1024 blocks, and fewer bytes if their disk is full: a 20th of it, at most 1g, is"
-              + " left free.");
+          "The most bytes that all cached blocks of a DataNode may take together; there are at most"
+              + " 1024 blocks. It is less where their disk is full: a 20th of the disk, at most 1g,"
+              + " is left free.");
   private static final Setting<Duration> IDLE_TIME =
       Setting.duration(
           PREFIX + "idle-time",
           "5m",
           Duration.ofSeconds(1),
           Duration.ofDays(1),
-          "How long a block that nobody reads stays in the cache. Until then others may have it"
-              + " from there.");
+          "How long a block that nobody reads stays in the cache. Until then other readers and"
+              + " hosts may have it from there.");
   static final Setting<Duration> WAIT_LIMIT =
       Setting.duration(
           PREFIX + "wait-limit",
@@ -113,9 +113,10 @@ public record BlockCacheConfig(
           "3s",
           Duration.ofMillis(100),
           Duration.ofMinutes(10),
-          "The same as `wait-limit`, for a map task whose input may still be on its way. A source"
-              + " that is gone holds it up for as long as the default; lost TCP packets seldom do."
-              + " For what is far beyond what has arrived, the map waits a quarter of this time.");
+          "The same as `wait-limit`, for a map task whose input may still be on its way. With the"
+              + " default it usually goes to HDFS only if the source is gone: lost TCP packets"
+              + " seldom stop a copy for that long. For what is far beyond what has arrived, the"
+              + " map waits a quarter of this time.");
   private static final Setting<Integer> CONNECTIONS =
       Setting.integer(
           PREFIX + "connections",

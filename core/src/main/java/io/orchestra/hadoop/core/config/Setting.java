@@ -18,7 +18,7 @@ import org.apache.hadoop.util.StringUtils;
  * @param key the full name, {@code orchestra.<module>.<name>}
  * @param defaultText the default as an operator would write it; empty when the setting is derived
  * @param accepts one phrase that says which values are legal
- * @param description one or two sentences for the reference page
+ * @param description a few sentences for the reference page: what it does, then when to change it
  * @param parser turns the operator's text into a value
  */
 public record Setting<T>(

@@ -96,7 +96,7 @@ public record BroadcastConfig(
       Setting.flag(
           PREFIX + "enabled",
           true,
-          "`false` switches the plugin off: peers and trackers do nothing, and all reads go to"
+          "`false` switches the plugin off: peers and trackers do nothing, and localizers read from"
               + " HDFS.");
   private static final Setting<Long> MIN_FILE_SIZE =
       Setting.bytes(

@@ -165,7 +165,10 @@ final class ReceiverSession {
     }
   }
 
-  /** Or the other thread would wait for wishes of one that is silent, and count for no host. */
+  /**
+   * Ends the connection: the thread that reads wishes would go on waiting for a silent receiver,
+   * whose place among the connections of its host has been given back.
+   */
   private void leave() {
     try {
       streams.end();

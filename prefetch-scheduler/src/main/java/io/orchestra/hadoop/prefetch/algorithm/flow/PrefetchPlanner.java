@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.prefetch.algorithm.flow;
 
+import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.core.topology.Direction;
 import io.orchestra.hadoop.prefetch.algorithm.flow.CopyTable.Place;
@@ -159,8 +160,9 @@ public final class PrefetchPlanner {
             : new AllottedRates(network, new Cardinal(network, residual, mode), desk);
   }
 
-  /** Takes a prediction in of whose launches all needs are known. See the other method. */
-  public List<Command> plan(List<PrefetchNeed> needs, long now) {
+  /** Takes in a prediction of launches whose needs are all known. */
+  @VisibleForTesting
+  List<Command> plan(List<PrefetchNeed> needs, long now) {
     return plan(needs, Set.of(), now);
   }
 

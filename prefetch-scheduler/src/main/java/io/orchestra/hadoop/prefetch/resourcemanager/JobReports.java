@@ -70,7 +70,7 @@ public final class JobReports implements AgentProtocol {
     /**
      * Called once for each.
      *
-     * @param maps of one report
+     * @param maps of one report; may be none
      */
     void assigned(ApplicationAttemptId master, List<Assigned> maps);
 
@@ -198,17 +198,15 @@ public final class JobReports implements AgentProtocol {
         wantFirst(caller.getApplicationId().toString(), report.getWaitingList());
       }
       List<Assigned> assigned = slot.job.assigned(report, now, scheduler::isLive);
-      // First the view: predictions that begin after a launch was told of know of it.
       jobs.put(
-          caller, slot.job.view(report, now, scheduler.lastHeartbeat(caller), scheduler::isLive));
+          caller,
+          slot.job.view(report, now, scheduler.lastHeartbeat(caller), scheduler::isLive),
+          () -> assignments.assigned(caller, assigned));
       if (!slot.viewed) {
         slot.viewed = true;
         jobs.heardOfAnother();
       }
       slot.viewedAt = now;
-      if (!assigned.isEmpty()) {
-        assignments.assigned(caller, assigned);
-      }
       assignments.ended(caller, slot.job.takeEnded());
       return slot.job.isOver(report) ? Comparators.max(OVER, interval) : interval;
     }

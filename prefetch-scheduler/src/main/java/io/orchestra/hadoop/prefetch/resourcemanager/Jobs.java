@@ -1,9 +1,13 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
+import com.google.common.annotations.VisibleForTesting;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 
 /** What is known of MapReduce jobs, by their application masters. Safe for concurrent use. */
@@ -11,8 +15,40 @@ public final class Jobs {
   private final Map<ApplicationAttemptId, JobView> views = new ConcurrentHashMap<>();
   private final AtomicLong heard = new AtomicLong();
 
-  public void put(ApplicationAttemptId master, JobView view) {
-    views.put(master, view);
+  /** Read while a report is taken. */
+  private final ReadWriteLock reports = new ReentrantReadWriteLock();
+
+  /**
+   * An application master has reported.
+   *
+   * @param launches tells those who judge or use predictions what the report says of launches
+   */
+  void put(ApplicationAttemptId master, JobView view, Runnable launches) {
+    reports.readLock().lock();
+    try {
+      // First the view: predictions that begin after a launch was told of know of it.
+      views.put(master, view);
+      launches.run();
+    } finally {
+      reports.readLock().unlock();
+    }
+  }
+
+  /** The same, where nobody judges or uses predictions. */
+  @VisibleForTesting
+  void put(ApplicationAttemptId master, JobView view) {
+    put(master, view, () -> {});
+  }
+
+  /**
+   * Waits until all are told of the launches in views that are here. A prediction that follows from
+   * a view names what the report says to be launched no more, which else looks as if it were not
+   * foretold.
+   */
+  void awaitLaunches() {
+    Lock none = reports.writeLock();
+    none.lock();
+    none.unlock();
   }
 
   /** One more application master has told of its job. */

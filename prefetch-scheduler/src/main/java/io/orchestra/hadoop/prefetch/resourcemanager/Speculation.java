@@ -299,6 +299,7 @@ public final class Speculation implements Closeable {
                 .run(config.launchDelay().toNanos())
                 .until(locked + config.horizon().toNanos(), RunBudget.of(budget())));
     long end = System.nanoTime();
+    jobs.awaitLaunches();
     synchronized (hindsight) {
       hindsight.foretold(predictions, locked, end);
     }

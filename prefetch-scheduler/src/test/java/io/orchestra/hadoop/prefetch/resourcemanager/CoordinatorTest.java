@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.orchestra.hadoop.prefetch.FlexFetchScheduler;
 import io.orchestra.hadoop.prefetch.SourceMetrics;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Hindsight.Score;
@@ -27,11 +28,15 @@ import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.PollProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchDaemonProtos.StartProto;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.Thread.State;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -200,7 +205,7 @@ final class CoordinatorTest {
       Future<?> reporting;
       synchronized (coordinator.prefetching()) {
         reporting = threads.submit(() -> report(client, running(container)));
-        await().until(CoordinatorTest::isReportHeldUp);
+        await().until(() -> isHeldUpIn(Prefetching.class, "launched"));
         threads
             .submit(
                 () ->
@@ -217,14 +222,37 @@ final class CoordinatorTest {
     }
   }
 
-  private static boolean isReportHeldUp() {
-    return Thread.getAllStackTraces().values().stream()
-        .filter(trace -> trace.length > 0)
-        .map(trace -> trace[0])
+  @Test
+  void aPredictionThatMayKnowOfALaunchWaitsUntilThatWasTold() throws IOException {
+    Jobs jobs = coordinator.speculation().jobs();
+    ExecutorService threads = Executors.newCachedThreadPool();
+    CountDownLatch told = new CountDownLatch(1);
+    try (AgentClient client = client(master)) {
+      client.report(REPORT);
+      JobView view = jobs.view(master).orElseThrow();
+
+      threads.execute(
+          () -> jobs.put(master, view, () -> Uninterruptibles.awaitUninterruptibly(told)));
+      until(() -> isHeldUpIn(Jobs.class, "awaitLaunches"));
+      told.countDown();
+      long before = coordinator.speculation().runs();
+      until(() -> coordinator.speculation().runs() > before);
+    } finally {
+      told.countDown();
+      threads.shutdownNow();
+    }
+  }
+
+  /** Whether a thread waits for another there. */
+  private static boolean isHeldUpIn(Class<?> type, String method) {
+    return Thread.getAllStackTraces().entrySet().stream()
+        .filter(
+            thread -> EnumSet.of(State.BLOCKED, State.WAITING).contains(thread.getKey().getState()))
+        .flatMap(thread -> Arrays.stream(thread.getValue()))
         .anyMatch(
             frame ->
-                frame.getClassName().equals(Prefetching.class.getName())
-                    && frame.getMethodName().equals("launched"));
+                frame.getClassName().equals(type.getName())
+                    && frame.getMethodName().equals(method));
   }
 
   private static long metric(String name) {

@@ -161,9 +161,15 @@ final class Daemons implements DaemonProtocol, Closeable {
 
   /** Nobody is heard before this. */
   void start(Listener hearing) {
-    listener = hearing;
+    hear(hearing);
     GuardedTask tick = new GuardedTask("Looking after prefetch daemons", this::tick);
     ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(tick, 1, 1, TimeUnit.SECONDS);
+  }
+
+  /** The same, where nobody looks after daemons but whoever calls {@link #tick}. */
+  @VisibleForTesting
+  void hear(Listener hearing) {
+    listener = hearing;
   }
 
   @Override

@@ -50,6 +50,25 @@ final class DaemonsTest {
           () -> now,
           EPOCH);
 
+  private final Daemons.Listener listener =
+      new Daemons.Listener() {
+        @Override
+        public void told(Daemon daemon, Optional<Daemons.Load> load, List<FlowProto> flows) {
+          load.ifPresent(loads::add);
+          flows.forEach(flow -> told.add(daemon.host() + " " + flow.getFlow()));
+        }
+
+        @Override
+        public long noticeable(Daemons.Load load) {
+          return load.sent() / 50;
+        }
+
+        @Override
+        public void lost(Daemon daemon) {
+          told.add("lost " + daemon.host());
+        }
+      };
+
   private String rack(String host) {
     lookedUp.add(host);
     return host.equals("lost") ? NetworkTopology.DEFAULT_RACK : "/rack of " + host;
@@ -57,24 +76,7 @@ final class DaemonsTest {
 
   @BeforeEach
   void start() {
-    daemons.start(
-        new Daemons.Listener() {
-          @Override
-          public void told(Daemon daemon, Optional<Daemons.Load> load, List<FlowProto> flows) {
-            load.ifPresent(loads::add);
-            flows.forEach(flow -> told.add(daemon.host() + " " + flow.getFlow()));
-          }
-
-          @Override
-          public long noticeable(Daemons.Load load) {
-            return load.sent() / 50;
-          }
-
-          @Override
-          public void lost(Daemon daemon) {
-            told.add("lost " + daemon.host());
-          }
-        });
+    daemons.hear(listener);
   }
 
   @AfterEach
@@ -150,6 +152,16 @@ final class DaemonsTest {
     daemons.tick();
     assertThat(later).hasSize(2);
     assertThat(numbers(later.get(1))).isEmpty();
+  }
+
+  @Test
+  void itLooksAfterDaemonsByItself() throws IOException {
+    introduce("1", "a");
+    poll("1", "a", EPOCH, 0, true);
+    now += Duration.ofSeconds(6).toNanos();
+    daemons.start(listener);
+
+    await().until(() -> later.size() == 1);
   }
 
   @Test

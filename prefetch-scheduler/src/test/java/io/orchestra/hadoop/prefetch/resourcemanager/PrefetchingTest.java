@@ -101,7 +101,7 @@ final class PrefetchingTest {
 
   private void listen(Prefetching hearing) {
     prefetching = hearing;
-    daemons.start(hearing);
+    daemons.hear(hearing);
   }
 
   @AfterEach
@@ -314,7 +314,7 @@ final class PrefetchingTest {
   }
 
   private void nobodyTellsOfThoseWhoAreLost() {
-    daemons.start(
+    daemons.hear(
         new Daemons.Listener() {
           @Override
           public void told(

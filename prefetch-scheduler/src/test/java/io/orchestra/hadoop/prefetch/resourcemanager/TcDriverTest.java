@@ -37,7 +37,7 @@ final class TcDriverTest {
 
   @BeforeEach
   void start() throws IOException {
-    daemons.start(
+    daemons.hear(
         new Daemons.Listener() {
           @Override
           public void told(

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.prefetch.traffic;
 
 import com.google.common.annotations.VisibleForTesting;
+import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.RateLimiter;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.core.daemon.GuardedTask;
@@ -140,6 +141,8 @@ public final class Shaper implements Closeable {
   }
 
   /**
+   * Waits for its turn: the thread may still be busy with what was asked before.
+   *
    * @return whether it was done
    */
   @VisibleForTesting
@@ -147,7 +150,7 @@ public final class Shaper implements Closeable {
     synchronized (this) {
       wanted.put(Slot.of(shape), shape);
     }
-    catchUp();
+    Object unused = Futures.getUnchecked(thread.submit(this::catchUp));
     return !undone().contains(shape);
   }
 

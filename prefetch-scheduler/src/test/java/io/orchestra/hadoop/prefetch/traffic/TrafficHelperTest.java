@@ -2,6 +2,7 @@ package io.orchestra.hadoop.prefetch.traffic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -63,6 +64,9 @@ final class TrafficHelperTest {
             .as("nothing is promised to who is gone")
             .isEqualTo("ok");
       }
+      // It writes once more into the directory, which is deleted after this.
+      listener.close();
+      await().until(() -> !serving.isAlive());
       assertThat(fake.lines())
           .contains("filter del dev eth1 parent f1ec:", "filter del dev eth2 parent f1ec:");
     }

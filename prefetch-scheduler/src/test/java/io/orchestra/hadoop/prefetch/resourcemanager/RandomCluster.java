@@ -262,6 +262,11 @@ final class RandomCluster implements Closeable {
     }
   }
 
+  /** All nodes are heard of, and get nothing. */
+  void beat() {
+    rackOf.keySet().forEach(real::beat);
+  }
+
   /** Maps launched since the last call. */
   List<Prediction> launches() {
     List<Prediction> since = List.copyOf(launches);

@@ -29,6 +29,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FSAppAttempt;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,6 +38,12 @@ final class FlexFetchSchedulerTest {
   private static final Duration HORIZON = Duration.ofSeconds(3);
   private static final String QUEUES =
       "<?xml version=\"1.0\"?><allocations><queue name=\"q\"/></allocations>";
+
+  /** One of another test may end a moment later than that. */
+  @BeforeEach
+  void awaitEndOfSpeculation() {
+    await().pollDelay(Duration.ZERO).until(() -> speculationThreads() == 0);
+  }
 
   @Test
   void switchedOffItHasNoShadow() {

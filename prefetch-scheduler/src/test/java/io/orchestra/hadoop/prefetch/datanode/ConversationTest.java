@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -33,7 +34,7 @@ final class ConversationTest {
       DaemonProto.newBuilder().setDatanodeUuid("uuid").setHost("a").setTransferPort(1).build();
 
   private final UserBudget room = new UserBudget(1000, 1000);
-  private final List<BlockKey> begun = new ArrayList<>();
+  private final List<BlockKey> begun = new CopyOnWriteArrayList<>();
   private final PrefetchMetrics metrics = new PrefetchMetrics(room);
   private final Prefetches prefetches =
       new Prefetches(new FullHost(), metrics, Duration.ofMinutes(1), System::nanoTime, () -> {});
@@ -333,9 +334,7 @@ final class ConversationTest {
 
     @Override
     public Optional<Lease> begin(BlockKey block, BlockPieces pieces) {
-      synchronized (begun) {
-        begun.add(block);
-      }
+      begun.add(block);
       return Optional.empty();
     }
   }

@@ -213,9 +213,9 @@ final class CoordinatorTest {
                         .handle(
                             new AppAttemptRemovedSchedulerEvent(
                                 master, RMAppAttemptState.FINISHED, false)))
-            .get(10, TimeUnit.SECONDS);
+            .get(1, TimeUnit.MINUTES);
       }
-      reporting.get(10, TimeUnit.SECONDS);
+      reporting.get(1, TimeUnit.MINUTES);
       until(() -> coordinator.speculation().jobs().isEmpty());
     } finally {
       threads.shutdownNow();
@@ -382,7 +382,7 @@ final class CoordinatorTest {
     return new DaemonClient(
         new Configuration(),
         new InetSocketAddress("127.0.0.1", coordinator.daemonPort()),
-        Duration.ofSeconds(10));
+        Duration.ofMinutes(1));
   }
 
   private List<Prediction> predictions() {
@@ -396,6 +396,6 @@ final class CoordinatorTest {
         new Configuration(),
         user,
         new InetSocketAddress("127.0.0.1", coordinator.agentPort()),
-        Duration.ofSeconds(10));
+        Duration.ofMinutes(1));
   }
 }

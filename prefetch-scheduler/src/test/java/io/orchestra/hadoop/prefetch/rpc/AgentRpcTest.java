@@ -136,7 +136,7 @@ final class AgentRpcTest {
 
   private AgentClient client(UserGroupInformation user) throws IOException {
     return new AgentClient(
-        conf, user, new InetSocketAddress("127.0.0.1", server.port()), Duration.ofSeconds(10));
+        conf, user, new InetSocketAddress("127.0.0.1", server.port()), Duration.ofMinutes(1));
   }
 
   /** The token's service is another port's, as in an application master. */

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class TrafficHelperTest {
-  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final Duration LONG = Duration.ofMinutes(1);
 
   @Test
   void namesAndDevicesAreOnesOwn(@TempDir Path directory) throws IOException {

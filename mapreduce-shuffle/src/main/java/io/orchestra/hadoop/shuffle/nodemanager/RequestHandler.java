@@ -146,8 +146,9 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
       jobs.told(request);
     }
     byte[] body = OutputSizes.write(sizes);
-    Responses.send(channel, requester.replyHash(), body);
+    // Whoever has the answer finds it counted.
     metrics.answeredSizes();
+    Responses.send(channel, requester.replyHash(), body);
   }
 
   /**

@@ -18,6 +18,7 @@ import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.URL;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -200,18 +201,23 @@ final class SizeAsker implements Sources.Newcomers, Closeable {
     long pause = NEVER;
     try {
       if (retry > 0 || !isSilent(host)) {
-        for (List<TaskAttemptID> some : Lists.partition(outputs, SizesRequest.MOST_OUTPUTS)) {
+        Iterator<List<TaskAttemptID>> requests =
+            Lists.partition(outputs, SizesRequest.MOST_OUTPUTS).iterator();
+        while (requests.hasNext()) {
           Map<TaskAttemptID, Optional<Sources.Size>> answer = new LinkedHashMap<>();
-          for (OutputSize told : sizes(baseUrl, some)) {
+          for (OutputSize told : sizes(baseUrl, requests.next())) {
             TaskAttemptID output = TaskAttemptID.forName(told.attempt());
             if (untold.remove(output)) {
               answer.put(output, Optional.of(Sources.Size.of(told)));
             }
           }
+          if (!requests.hasNext()) {
+            // Before anybody hears of the answer, and finds more outputs of a host that answers.
+            silent.remove(host);
+            failures.remove(host);
+          }
           listener.ready(host, answer);
         }
-        silent.remove(host);
-        failures.remove(host);
       }
     } catch (FileNotFoundException e) {
       if (silence(host)) {

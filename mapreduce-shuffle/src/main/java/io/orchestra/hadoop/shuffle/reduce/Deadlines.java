@@ -15,6 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * byte. Safe for concurrent use.
  */
 final class Deadlines implements Closeable {
+  /** A connection that has not been made when its time is over is ended when it has. */
+  private static final long AGAIN_MILLIS = 100;
 
   /** What must have ended in time. */
   @FunctionalInterface
@@ -33,6 +35,7 @@ final class Deadlines implements Closeable {
                 .setDaemon(true)
                 .build());
     thread.setRemoveOnCancelPolicy(true);
+    thread.setContinueExistingPeriodicTasksAfterShutdownPolicy(true);
   }
 
   /**
@@ -43,23 +46,28 @@ final class Deadlines implements Closeable {
   <T> T within(long millis, HttpURLConnection connection, Exchange<T> exchange) throws IOException {
     AtomicBoolean over = new AtomicBoolean();
     Future<?> end =
-        thread.schedule(
+        thread.scheduleWithFixedDelay(
             () -> {
               over.set(true);
               connection.disconnect();
             },
             millis,
+            AGAIN_MILLIS,
             TimeUnit.MILLISECONDS);
     try {
       return exchange.run();
-    } catch (IOException e) {
-      throw over.get() ? late(connection, millis, e) : e;
+    } catch (IOException | RuntimeException e) {
+      // Java's connections are not made to be ended by another thread.
+      if (over.get()) {
+        throw late(connection, millis, e);
+      }
+      throw e;
     } finally {
       end.cancel(false);
     }
   }
 
-  private static IOException late(HttpURLConnection connection, long millis, IOException cause) {
+  private static IOException late(HttpURLConnection connection, long millis, Exception cause) {
     IOException late =
         new SocketTimeoutException(
             "%s has not answered in %d ms".formatted(connection.getURL(), millis));

@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,6 +97,38 @@ final class DeadlinesTest {
     assertThatExceptionOfType(SocketTimeoutException.class).isThrownBy(() -> get(3000));
   }
 
+  /** When its time is over it may not have been made yet, and then there is nothing to end. */
+  @Test
+  void aConnectionWhoseTimeIsOverIsEndedAgainAndAgain() throws IOException {
+    AtomicInteger ends = new AtomicInteger();
+    HttpURLConnection connection =
+        new HttpURLConnection(connection().getURL()) {
+          @Override
+          public void connect() {}
+
+          @Override
+          public void disconnect() {
+            ends.incrementAndGet();
+          }
+
+          @Override
+          public boolean usingProxy() {
+            return false;
+          }
+        };
+
+    assertThatExceptionOfType(SocketTimeoutException.class)
+        .isThrownBy(
+            () ->
+                deadlines.within(
+                    1,
+                    connection,
+                    () -> {
+                      await().atMost(RunningJob.PATIENCE).until(() -> ends.get() > 1);
+                      throw new IOException("it has ended");
+                    }));
+  }
+
   @Test
   void whatEndsInTimeIsNotTouched() throws IOException {
     HttpURLConnection connection = connection();
@@ -132,6 +165,6 @@ final class DeadlinesTest {
     asked.await();
     deadlines.close();
 
-    await().until(answer::isDone);
+    await().atMost(RunningJob.PATIENCE).until(answer::isDone);
   }
 }

@@ -42,7 +42,6 @@ final class EncryptedConnectionsTest {
       encrypt(reducer.conf());
       reducer.conf().setLong("mapreduce.reduce.memory.totalbytes", 4 << 20);
       reducer.conf().set("orchestra.shuffle.gate", "always");
-      reducer.conf().set("orchestra.shuffle.size-wait", "5s");
       reducer.finished(ShuffledJob.attempt(0), node);
       reducer.finished(ShuffledJob.attempt(1), node);
 

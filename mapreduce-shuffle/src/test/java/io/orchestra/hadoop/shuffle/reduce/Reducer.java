@@ -78,6 +78,8 @@ final class Reducer {
     // Nobody waits for long: a host that is gone has failed soon, and is soon tried anew.
     conf.setInt("mapreduce.reduce.shuffle.connect.timeout", 500);
     conf.setLong("mapreduce.reduce.shuffle.retry-delay.max.ms", 300);
+    // As long as can be: the machine may be busy.
+    conf.set("orchestra.shuffle.size-wait", "5s");
   }
 
   JobConf conf() {

@@ -77,10 +77,7 @@ final class RunningJob implements AutoCloseable {
   }
 
   Reducer reducer(int maps) throws IOException {
-    Reducer reducer = new Reducer(directory.resolve("reduce"), nodes.get(0).outputs(), maps, 1, 0);
-    // As long as can be: the machine may be busy.
-    reducer.conf().set("orchestra.shuffle.size-wait", "5s");
-    return reducer;
+    return new Reducer(directory.resolve("reduce"), nodes.get(0).outputs(), maps, 1, 0);
   }
 
   Reducer reducerOf(int maps, int count, int length) throws IOException {

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,10 +124,17 @@ final class Reducer {
 
   /** What lies in its local directory. */
   List<String> files() {
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files.filter(Files::isRegularFile).map(Path::toString).toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    while (true) {
+      try (Stream<Path> files = Files.walk(directory)) {
+        return files.filter(Files::isRegularFile).map(Path::toString).toList();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (UncheckedIOException e) {
+        // One that was deleted meanwhile is not there.
+        if (!(e.getCause() instanceof NoSuchFileException)) {
+          throw e;
+        }
+      }
     }
   }
 

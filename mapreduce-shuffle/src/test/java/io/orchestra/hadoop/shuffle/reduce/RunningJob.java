@@ -143,6 +143,12 @@ final class RunningJob implements AutoCloseable {
     return ServerMetrics.sum("RangesSent");
   }
 
+  /** The same, once there are so many: a node may still have to count what has come already. */
+  static long ranges(long least) {
+    await().atMost(PATIENCE).until(() -> ranges() >= least);
+    return ranges();
+  }
+
   /** So that outputs of megabytes are long. */
   static Reducer withLittleMemory(Reducer reducer) {
     reducer.conf().setLong("mapreduce.reduce.memory.totalbytes", 4 << 20);

@@ -64,7 +64,7 @@ final class ShuffleAccountTest {
         .containsEntry("test.shuffled", 5L)
         .containsEntry("Shuffle Errors.IO_ERROR", 0L);
     assertThat(weighted.progress()).isEqualTo(stock.progress()).contains("5 / 5 copied");
-    assertThat(RunningJob.ranges()).isPositive();
+    assertThat(RunningJob.ranges(1)).isPositive();
   }
 
   @Test
@@ -77,7 +77,7 @@ final class ShuffleAccountTest {
         .containsEntry("NumSuccessFetches", 5L)
         .containsEntry("NumFailedFetches", 0L)
         .hasEntrySatisfying("NumBytes", bytes -> assertThat(bytes).isGreaterThan(10_000_000));
-    assertThat(RunningJob.ranges()).isPositive();
+    assertThat(RunningJob.ranges(1)).isPositive();
   }
 
   /** What Hadoop's metrics of fetchers have more after a shuffle. */

@@ -51,7 +51,7 @@ final class WeightedShuffleFaultsTest {
 
     assertThat(reducer.run(new WeightedShuffle<>())).isEqualTo(job.expected());
     assertThat(reducer.counter("failed")).isZero();
-    assertThat(RunningJob.ranges()).isGreaterThan(10);
+    assertThat(RunningJob.ranges(11)).isGreaterThan(10);
   }
 
   @Test
@@ -155,7 +155,7 @@ final class WeightedShuffleFaultsTest {
 
     assertThat(RunningJob.result(job.start(reducer))).isEqualTo(job.expected());
     assertThat(reducer.counter("failed")).isZero();
-    assertThat(RunningJob.ranges()).isGreaterThanOrEqualTo(16);
+    assertThat(RunningJob.ranges(16)).isGreaterThanOrEqualTo(16);
   }
 
   @Test

@@ -120,7 +120,7 @@ final class WeightedShuffleTest {
     reducer.finished(job.map(node, 0, 20_000, 1000), node);
 
     assertThat(reducer.run(new WeightedShuffle<>())).isEqualTo(job.expected());
-    assertThat(RunningJob.ranges()).isBetween(3L, 6L);
+    assertThat(RunningJob.ranges(3)).isBetween(3L, 6L);
     assertThat(reducer.files()).noneMatch(name -> name.endsWith(".ranges"));
   }
 
@@ -135,7 +135,7 @@ final class WeightedShuffleTest {
     reducer.finished(job.map(node, 0, 40_000, 1000), node);
 
     assertThat(reducer.run(new WeightedShuffle<>())).isEqualTo(job.expected());
-    assertThat(RunningJob.ranges()).isBetween(5L, 12L);
+    assertThat(RunningJob.ranges(5)).isBetween(5L, 12L);
   }
 
   @Test
@@ -150,7 +150,7 @@ final class WeightedShuffleTest {
     }
 
     assertThat(reducer.run(new WeightedShuffle<>())).isEqualTo(job.expected());
-    assertThat(RunningJob.ranges()).isGreaterThan(6);
+    assertThat(RunningJob.ranges(7)).isGreaterThan(6);
     assertThat(reducer.counter("combine input")).isEqualTo(60_000);
     assertThat(reducer.counter("combine output")).isEqualTo(reducer.counter("combine input"));
   }
@@ -165,7 +165,7 @@ final class WeightedShuffleTest {
 
     output.verify(reducer);
     assertThat(reducer.counter("bytes")).isGreaterThan(300L << 20);
-    assertThat(RunningJob.ranges()).isGreaterThan(10);
+    assertThat(RunningJob.ranges(11)).isGreaterThan(10);
     assertThat(ServerMetrics.sum("ConnectionsUsedAgain")).isPositive();
   }
 
@@ -179,7 +179,7 @@ final class WeightedShuffleTest {
     reducer.finished(job.map(node, ShuffledJob.attempt(0), 0, 20_000, 1000, codec), node);
 
     assertThat(reducer.run(new WeightedShuffle<>())).isEqualTo(job.expected());
-    assertThat(RunningJob.ranges()).isPositive();
+    assertThat(RunningJob.ranges(1)).isPositive();
   }
 
   @Test
@@ -264,7 +264,7 @@ final class WeightedShuffleTest {
     assertThat(mergedOnDisk(new WeightedShuffle<>(), node))
         .isNotEmpty()
         .isEqualTo(mergedOnDisk(new Shuffle<>(), node));
-    assertThat(RunningJob.ranges()).isGreaterThan(3);
+    assertThat(RunningJob.ranges(4)).isGreaterThan(3);
   }
 
   /** Where the files are that were merged during the shuffle. */

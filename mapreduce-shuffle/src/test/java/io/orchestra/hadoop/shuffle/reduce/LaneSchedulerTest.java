@@ -104,9 +104,12 @@ final class LaneSchedulerTest {
   void aHostThatIsBusyRestsForAsLongAsOneThatHasFailedAtMost() {
     LaneHost busy = lanes(LANES).get(0);
     busy.outputs(sources).forEach(busy::putBack);
-    scheduler.rest(busy, TimeUnit.DAYS.toMillis(10_000));
-    sources.free(busy);
-    assertThat(sources.poll()).isEmpty();
+    // Whoever ends its rest takes this lock.
+    synchronized (scheduler) {
+      scheduler.rest(busy, TimeUnit.DAYS.toMillis(10_000));
+      sources.free(busy);
+      assertThat(sources.poll()).isEmpty();
+    }
 
     await().atMost(Duration.ofSeconds(30)).until(() -> sources.poll().isPresent());
   }
@@ -134,11 +137,14 @@ final class LaneSchedulerTest {
     patient();
     List<LaneHost> lanes = lanes(40);
 
-    failAtOnce(lanes);
+    // Whoever ends its rest takes this lock.
+    synchronized (scheduler) {
+      failAtOnce(lanes);
 
-    assertThat(reducer.counter("failed")).isZero();
-    assertThat(reducer.accused()).isEmpty();
-    assertThat(sources.poll()).as("a lane to a host that rests").isEmpty();
+      assertThat(reducer.counter("failed")).isZero();
+      assertThat(reducer.accused()).isEmpty();
+      assertThat(sources.poll()).as("a lane to a host that rests").isEmpty();
+    }
     lanes.forEach(sources::free);
     await().atMost(Duration.ofSeconds(30)).until(() -> sources.poll().isPresent());
     assertThat(sources.poll()).as("a second lane to a host that has refused").isEmpty();

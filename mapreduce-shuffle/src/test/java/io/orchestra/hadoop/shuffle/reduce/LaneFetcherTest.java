@@ -54,11 +54,16 @@ final class LaneFetcherTest {
           (host, url, output) -> {},
           Duration.ofSeconds(1),
           Time::monotonicNow);
+
+  /** Has a port, so that nobody else gets it and listens there. */
+  private final Socket taken = new Socket();
+
   private LaneScheduler<Text, Text> scheduler;
   private LaneFetcher<Text, Text> fetcher;
 
   @BeforeEach
   void begin() throws IOException {
+    taken.bind(new InetSocketAddress(0));
     ShuffleConsumerPlugin.Context<Text, Text> context =
         new Reducer(
                 directory.resolve("reduce"), new ShuffledJob(directory.resolve("local")), 1, 1, 0)
@@ -77,9 +82,10 @@ final class LaneFetcherTest {
   }
 
   @AfterEach
-  void end() throws InterruptedException {
+  void end() throws IOException, InterruptedException {
     scheduler.close();
     deadlines.close();
+    taken.close();
   }
 
   @Test
@@ -98,15 +104,13 @@ final class LaneFetcherTest {
     assertIsFetchedWhole();
   }
 
-  /** A free port, which nobody listens at. */
-  private static String nobody() throws IOException {
-    try (ServerSocket port = new ServerSocket(0)) {
-      return url(port);
-    }
+  /** A port that nobody listens at. */
+  private String nobody() {
+    return url(taken.getLocalPort());
   }
 
-  private static String url(ServerSocket port) {
-    return "http://localhost:" + port.getLocalPort() + "/mapOutput?map=";
+  private static String url(int port) {
+    return "http://localhost:" + port + "/mapOutput?map=";
   }
 
   @Test
@@ -125,8 +129,8 @@ final class LaneFetcherTest {
     List<Socket> waiting = new ArrayList<>();
     try (ServerSocket port = new ServerSocket(0, 1)) {
       fill(port, waiting);
-      tell(url(port), OUTPUT, LENGTH);
-      tell(url(port), TaskAttemptID.forName(ShuffledJob.attempt(1)), LENGTH);
+      tell(url(port.getLocalPort()), OUTPUT, LENGTH);
+      tell(url(port.getLocalPort()), TaskAttemptID.forName(ShuffledJob.attempt(1)), LENGTH);
       fetchRange();
     } finally {
       for (Socket each : waiting) {

@@ -318,6 +318,7 @@ final class WeightedShuffleHandlerTest {
   /** Whoever is cut off comes again at once, and waits only if he is refused. */
   @Test
   void thePortIsClosedBeforeConnectionsAre() throws IOException {
+    conf.setInt(ShuffleHandler.SHUFFLE_CONNECTION_KEEP_ALIVE_TIME_OUT, 600);
     start();
     try (Socket reducer = new Socket("localhost", port)) {
       // The connection is kept after it: nothing but the end of the service closes it soon.

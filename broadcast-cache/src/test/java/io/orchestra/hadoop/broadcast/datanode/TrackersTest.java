@@ -62,6 +62,8 @@ final class TrackersTest {
       port = free.getLocalPort();
     }
     conf.setInt("orchestra.broadcast.tracker.port", port);
+    // The first call of a process takes long on a busy machine.
+    conf.set("orchestra.broadcast.join-timeout", "10s");
     Ticker clock =
         new Ticker() {
           @Override
@@ -107,7 +109,7 @@ final class TrackersTest {
     @Override
     public JoinResponseProto join(JoinProto request) {
       joins.incrementAndGet();
-      await().atMost(Duration.ofSeconds(30)).until(() -> answer.get() != null);
+      await().atMost(Duration.ofMinutes(1)).until(() -> answer.get() != null);
       return answer.get();
     }
 

@@ -15,7 +15,7 @@ import io.orchestra.hadoop.core.blockcache.BlockKey;
 import io.orchestra.hadoop.core.rpc.ProtocolServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -52,15 +52,20 @@ final class TrackersTest {
   private final Configuration conf = new Configuration();
   private final List<ProtocolServer> servers = new ArrayList<>();
   private final Set<InetSocketAddress> namenodes = new LinkedHashSet<>();
+
+  /** Has the port as long as no tracker listens there. */
+  private final Socket taken = new Socket();
+
   private int port;
   private long now;
   private Trackers trackers;
 
   @BeforeEach
   void start() throws Exception {
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
+    // Servers set this, too, and get a port that is taken so; nobody else does.
+    taken.setReuseAddress(true);
+    taken.bind(new InetSocketAddress(0));
+    port = taken.getLocalPort();
     conf.setInt("orchestra.broadcast.tracker.port", port);
     // The first call of a process takes long on a busy machine.
     conf.set("orchestra.broadcast.join-timeout", "10s");
@@ -76,9 +81,10 @@ final class TrackersTest {
   }
 
   @AfterEach
-  void stop() {
+  void stop() throws IOException {
     trackers.close();
     servers.forEach(ProtocolServer::close);
+    taken.close();
   }
 
   /** Each is asked after those before it. */

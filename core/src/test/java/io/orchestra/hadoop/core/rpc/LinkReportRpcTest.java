@@ -40,6 +40,9 @@ final class LinkReportRpcTest {
   /** Of a connection of Hadoop's RPC, before the length of the first message. */
   private static final byte[] BEGINNING = {'h', 'r', 'p', 'c', 9, 0, 0};
 
+  /** For a call that is answered, on a busy machine. */
+  private static final Duration LONG = Duration.ofSeconds(60);
+
   /** Of a server that is waiting for what was announced. */
   private static final Duration LONGEST_SILENCE = Duration.ofSeconds(30);
 
@@ -106,8 +109,7 @@ final class LinkReportRpcTest {
     int port = server.port();
     server.close();
     try (LinkReportClient client =
-        new LinkReportClient(
-            conf, new InetSocketAddress("127.0.0.1", port), Duration.ofSeconds(5))) {
+        new LinkReportClient(conf, new InetSocketAddress("127.0.0.1", port), LONG)) {
       assertThatThrownBy(() -> client.report(REPORT)).isInstanceOf(IOException.class);
 
       await()
@@ -166,8 +168,7 @@ final class LinkReportRpcTest {
             OptionalLong.of(125_000_000));
     start();
     try (LinkReportClient client =
-        new LinkReportClient(
-            conf, new InetSocketAddress("127.0.0.1", server.port()), Duration.ofSeconds(60))) {
+        new LinkReportClient(conf, new InetSocketAddress("127.0.0.1", server.port()), LONG)) {
       assertThat(client.report(longest)).isTrue();
     }
 
@@ -213,7 +214,6 @@ final class LinkReportRpcTest {
   }
 
   private LinkReportClient client() throws IOException {
-    return new LinkReportClient(
-        conf, new InetSocketAddress("127.0.0.1", server.port()), Duration.ofSeconds(5));
+    return new LinkReportClient(conf, new InetSocketAddress("127.0.0.1", server.port()), LONG);
   }
 }

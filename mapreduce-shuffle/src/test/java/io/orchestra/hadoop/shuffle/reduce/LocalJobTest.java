@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A job whose tasks all run in its client, where there is nothing to fetch. */
-@Timeout(60)
+@Timeout(300)
 final class LocalJobTest {
   private static final int REDUCES = 2;
 

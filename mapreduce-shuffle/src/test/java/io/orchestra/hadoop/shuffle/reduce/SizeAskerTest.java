@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
@@ -47,6 +48,7 @@ final class SizeAskerTest {
   private final AtomicLong now = new AtomicLong(1);
   private final AtomicInteger asked = new AtomicInteger();
   private final Map<TaskAttemptID, Optional<Sources.Size>> told = new ConcurrentHashMap<>();
+  private final List<Integer> silentWhenTold = new CopyOnWriteArrayList<>();
   private volatile SizeAsker.Opener host;
   private int maps;
   private final Deadlines deadlines = new Deadlines();
@@ -60,7 +62,10 @@ final class SizeAskerTest {
           return host.open(url);
         },
         job.key(),
-        (name, sizes) -> told.putAll(sizes),
+        (name, sizes) -> {
+          silentWhenTold.add(asker.silentHosts());
+          told.putAll(sizes);
+        },
         deadlines,
         now::get,
         retryMillis);
@@ -264,6 +269,18 @@ final class SizeAskerTest {
     now.addAndGet(SizeAsker.SILENCE_MILLIS);
     assertThat(tells(healthy())).isTrue();
     assertThat(asker.silentHosts()).isZero();
+  }
+
+  @Test
+  void whoHearsOfAnAnswerFindsTheFailuresBeforeItForgiven() {
+    for (int time = 0; time < 3; time++) {
+      assertThat(tells(status(500))).isFalse();
+    }
+    now.addAndGet(SizeAsker.SILENCE_MILLIS);
+    silentWhenTold.clear();
+
+    assertThat(tells(healthy())).isTrue();
+    assertThat(silentWhenTold.get(0)).isZero();
   }
 
   @Test

@@ -59,7 +59,8 @@ import org.junit.jupiter.api.Timeout;
 final class PrefetchMiniClusterIT {
   private static final int BLOCK = 2 << 20;
   private static final int MAPS = 10;
-  private static final Duration LONGEST = Duration.ofMinutes(3);
+  private static final Duration LONGEST = Duration.ofMinutes(5);
+  private static final int MOST_JOBS = 5;
 
   /** Maps that run at a time where there are few containers. */
   private static final int WAVE = 3;
@@ -185,22 +186,32 @@ final class PrefetchMiniClusterIT {
     Map<String, String> expected = count(stock, "/stock");
     assertThat(Metrics.required("OrchestraPrefetch", "Started")).isZero();
 
+    awaitDaemons(2);
     Configuration ours = jobs();
     assertThat(ours.get("yarn.app.mapreduce.am.preemption.policy"))
         .isEqualTo(PrefetchAgent.class.getName());
-    Map<String, String> actual = count(ours, "/ours");
+    // Whether the end of any of its maps can be foretold, no single job of so few can promise.
+    for (int number = 1; number <= MOST_JOBS && launchesReady() == 0; number++) {
+      assertThat(count(ours, "/ours-" + number)).isEqualTo(expected);
+    }
 
-    assertThat(actual).isEqualTo(expected);
-    assertThat(Metrics.sum("OrchestraPrefetch", "Daemons")).isEqualTo(2);
+    awaitDaemons(2);
+    await("what is counted a while after launches")
+        .atMost(LONGEST)
+        .untilAsserted(() -> assertThat(launchesReady()).as("%s", look()).isPositive());
     assertThat(Metrics.sum("OrchestraPrefetch", "Started")).isPositive();
-    assertThat(Metrics.sum("OrchestraPrefetch", "LaunchesReady")).isPositive();
     assertThat(Metrics.sum("OrchestraBlockCache", "BytesServed"))
-        .isGreaterThanOrEqualTo(Metrics.sum("OrchestraPrefetch", "LaunchesReady") * (BLOCK - 1000));
+        .isGreaterThanOrEqualTo(launchesReady() * (BLOCK - 1000));
     assertThat(Metrics.required("OrchestraPrediction", "Failures")).isZero();
     assertThat(launched())
         .as("RMContainerAllocator's order is ours")
         .hasSizeGreaterThan(3)
         .isSorted();
+  }
+
+  /** Maps that had all of their input when they were to read it. */
+  private static long launchesReady() {
+    return Metrics.sum("OrchestraPrefetch", "LaunchesReady");
   }
 
   /**

@@ -102,6 +102,8 @@ final class PrefetchMiniClusterIT {
     conf.setBoolean("dfs.block.access.token.enable", true);
     conf.set("orchestra.block-cache.capacity", "256m");
     conf.set("orchestra.block-cache.guard-socket", "false");
+    // Otherwise a reader that is kept from running for seconds reads on from HDFS.
+    conf.set("orchestra.block-cache.map-input-wait", "60s");
     conf.setInt("orchestra.prefetch.agent.port", FreePorts.next());
     conf.setInt("orchestra.prefetch.daemon.port", FreePorts.next());
     conf.set("orchestra.prefetch.interval", "500ms");

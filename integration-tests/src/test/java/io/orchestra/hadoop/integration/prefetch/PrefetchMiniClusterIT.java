@@ -244,9 +244,9 @@ final class PrefetchMiniClusterIT {
 
     Job job = job(jobThatNeedsNoHost(), "/input", "/output");
     job.submit();
-    await("the first maps: before one has ended nobody knows when the next are launched")
+    await("the application master, before whose first map has ended nothing is brought")
         .atMost(LONGEST)
-        .until(() -> yarn.getNodeManager(0).getNMContext().getContainers().size() > 1);
+        .until(() -> !yarn.getNodeManager(0).getNMContext().getContainers().isEmpty());
     var dead = hdfs.stopDataNode(1);
     PrefetchLook then = look();
     await("maps that are to read what is lost")
@@ -282,6 +282,8 @@ final class PrefetchMiniClusterIT {
     client.setInt("dfs.replication", 2);
     // All containers are for maps while any of them waits.
     client.set("mapreduce.job.reduce.slowstart.completedmaps", "1");
+    // However long it is dead, which on a busy machine is longer than four tries take.
+    client.setInt("mapreduce.map.maxattempts", 100);
     return client;
   }
 

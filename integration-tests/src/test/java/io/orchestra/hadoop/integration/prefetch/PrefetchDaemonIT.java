@@ -170,6 +170,7 @@ final class PrefetchDaemonIT {
     long confirmed = Metrics.sum("OrchestraPrefetchDaemon", "ConfirmedBytesUsed");
     assertThat(end(bring(cluster.order(file).setConfirmed(true)))).isEqualTo(State.ARRIVED);
     assertThat(cluster.readAsMap(1, file)).isEqualTo(content);
+    assertServed(content.length);
 
     await()
         .atMost(LONGEST)

@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
@@ -36,8 +35,7 @@ final class PrefetchDaemonIT {
   private static final Duration LONGEST = Duration.ofSeconds(60);
   private static final int HOSTS = 2;
 
-  /** In which a DataNode lets go of what has been read. */
-  private static final Duration SWEEPS = Duration.ofMillis(2500);
+  private static final int MARKER = 100_000;
 
   /** For all who need no settings of their own, and stop no daemon. */
   private static PrefetchCluster shared;
@@ -104,19 +102,29 @@ final class PrefetchDaemonIT {
     return Metrics.required("OrchestraBlockCache", metric);
   }
 
-  /** Those whose readers a test before this one had are gone then. */
-  private static long settledWaiting() {
-    AtomicLong last = new AtomicLong(-1);
-    await()
-        .atMost(LONGEST)
-        .pollDelay(Duration.ZERO)
-        .pollInterval(SWEEPS)
-        .until(
-            () -> {
-              long now = waiting();
-              return last.getAndSet(now) == now;
-            });
-    return last.get();
+  /**
+   * Those whose readers a test before this one had are gone then: the DataNode lets go of all at a
+   * time that have been read, and brings nothing meanwhile.
+   */
+  private long settledWaiting() throws IOException {
+    String last = file + "-last";
+    byte[] read = cluster.write(last, MARKER, 0);
+    long used = confirmedUsed();
+    assertThat(end(bring(cluster.order(last).setConfirmed(true)))).isEqualTo(State.ARRIVED);
+    assertThat(cluster.readAsMap(1, last)).isEqualTo(read);
+    assertServed(MARKER);
+    served = served();
+    await().atMost(LONGEST).until(() -> confirmedUsed() - used == MARKER);
+
+    // Nobody reads this one.
+    String next = file + "-next";
+    byte[] unusedContent = cluster.write(next, MARKER, 0);
+    assertThat(end(bring(cluster.order(next)))).isEqualTo(State.ARRIVED);
+    return waiting();
+  }
+
+  private static long confirmedUsed() {
+    return Metrics.sum("OrchestraPrefetchDaemon", "ConfirmedBytesUsed");
   }
 
   private static long waiting() {
@@ -167,17 +175,12 @@ final class PrefetchDaemonIT {
   void whatALaunchedMapWasBroughtIsCountedApart() throws IOException {
     long waiting = settledWaiting();
     long used = Metrics.sum("OrchestraPrefetchDaemon", "BytesUsed");
-    long confirmed = Metrics.sum("OrchestraPrefetchDaemon", "ConfirmedBytesUsed");
+    long confirmed = confirmedUsed();
     assertThat(end(bring(cluster.order(file).setConfirmed(true)))).isEqualTo(State.ARRIVED);
     assertThat(cluster.readAsMap(1, file)).isEqualTo(content);
     assertServed(content.length);
 
-    await()
-        .atMost(LONGEST)
-        .until(
-            () ->
-                Metrics.sum("OrchestraPrefetchDaemon", "ConfirmedBytesUsed") - confirmed
-                    == content.length);
+    await().atMost(LONGEST).until(() -> confirmedUsed() - confirmed == content.length);
     await().atMost(LONGEST).until(() -> waiting() == waiting);
     assertThat(Metrics.required("OrchestraPrefetchDaemon", "BytesUsed")).isEqualTo(used);
   }

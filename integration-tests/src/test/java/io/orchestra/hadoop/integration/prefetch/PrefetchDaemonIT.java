@@ -422,7 +422,9 @@ final class PrefetchDaemonIT {
     }
 
     assertReadFromHdfs();
-    await().atMost(LONGEST).until(() -> end(bring(cluster.order(file))) == State.ARRIVED);
+    await()
+        .atMost(LONGEST)
+        .until(() -> end(bring(cluster.order(file).setMillisToDeadline(600_000))) == State.ARRIVED);
     awaitThatMapsAskAgain();
     assertThat(cluster.readAsMap(1, file)).isEqualTo(content);
     assertServed(content.length);

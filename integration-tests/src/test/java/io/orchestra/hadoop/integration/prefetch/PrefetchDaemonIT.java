@@ -35,6 +35,7 @@ final class PrefetchDaemonIT {
   private static final Duration LONGEST = Duration.ofSeconds(60);
   private static final int HOSTS = 2;
 
+  /** Bytes of files that only show what the DataNode has done. */
   private static final int MARKER = 100_000;
 
   /** For all who need no settings of their own, and stop no daemon. */
@@ -52,7 +53,7 @@ final class PrefetchDaemonIT {
   static void startShared() throws IOException {
     Configuration conf = PrefetchCluster.configuration();
     // What one test has brought is not wasted while another counts.
-    conf.set("orchestra.prefetch.keep", "10m");
+    conf.set("orchestra.prefetch.keep", "1h");
     conf.set("orchestra.block-cache.capacity", "256m");
     shared = PrefetchCluster.start(conf, HOSTS);
   }
@@ -118,7 +119,7 @@ final class PrefetchDaemonIT {
 
     // Nobody reads this one.
     String next = file + "-next";
-    byte[] unusedContent = cluster.write(next, MARKER, 0);
+    cluster.write(next, MARKER, 0);
     assertThat(end(bring(cluster.order(next)))).isEqualTo(State.ARRIVED);
     return waiting();
   }

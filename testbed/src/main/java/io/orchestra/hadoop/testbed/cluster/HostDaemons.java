@@ -19,7 +19,7 @@ public final class HostDaemons {
   private static final Duration LONGEST_CHORE = Duration.ofMinutes(5);
 
   /** For a process to become another program, on a busy machine. */
-  private static final Duration LONGEST_EXEC = Duration.ofMillis(500);
+  private static final Duration LONGEST_EXEC = Duration.ofSeconds(5);
 
   private static final Duration PAUSE = Duration.ofMillis(50);
   private static final Duration STOPPING = Duration.ofSeconds(5);

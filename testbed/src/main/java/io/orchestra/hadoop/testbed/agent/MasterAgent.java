@@ -47,7 +47,7 @@ import org.apache.hadoop.util.ToolRunner;
 public final class MasterAgent {
   private static final int LONGEST_RECONFIGURATION = 300;
   private static final int PAUSE_MILLIS = 100;
-  private static final int LONGEST_REPLICA_REPORT = 100;
+  private static final int LONGEST_REPLICA_REPORT = 600;
   private static final int TRANSFER_PORT = 9866;
   private static final int BUFFER = 64 * 1024;
 

@@ -130,7 +130,7 @@ public final class HostDaemons {
 
   private void kill(ProcessIdentity process) {
     table.kill(process);
-    Waiting.until(() -> !table.isAlive(process), "the end of the killed process", 10);
+    Waiting.until(() -> !table.isAlive(process), "the end of the killed process", 60);
   }
 
   /**

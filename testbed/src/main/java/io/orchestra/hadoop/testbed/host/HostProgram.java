@@ -19,7 +19,7 @@ import java.util.Optional;
  * <p>It ends when it is closed, and at the latest with its host.
  */
 public final class HostProgram implements AutoCloseable {
-  private static final Duration LONGEST_START = Duration.ofSeconds(10);
+  private static final Duration LONGEST_START = Duration.ofMinutes(1);
   private static final Duration PAUSE = Duration.ofMillis(10);
 
   private final Dialogue dialogue;

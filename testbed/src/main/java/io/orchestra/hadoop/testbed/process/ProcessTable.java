@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 
 /** The processes of this machine, read from {@code /proc}; kills only what it can identify. */
 public final class ProcessTable {
-  private static final Duration LONGEST_END = Duration.ofSeconds(20);
+  private static final Duration LONGEST_END = Duration.ofMinutes(2);
   private static final Duration PAUSE = Duration.ofMillis(20);
 
   private final Path proc;

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeoutException;
 
 /** A program that runs beside this one, until its own end or until it is closed. */
 public final class StartedProgram implements AutoCloseable {
-  private static final int LONGEST_END_SECONDS = 10;
+  private static final int LONGEST_END_SECONDS = 60;
 
   private final String name;
   private final Process process;

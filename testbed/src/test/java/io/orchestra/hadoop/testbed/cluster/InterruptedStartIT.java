@@ -49,7 +49,7 @@ final class InterruptedStartIT {
             .redirectErrorStream(true)
             .redirectOutput(Redirect.DISCARD)
             .start();
-    Waiting.until(this::nameNodeWrites, "the first lines of the NameNode", 60);
+    Waiting.until(this::nameNodeWrites, "the first lines of the NameNode", 300);
   }
 
   @AfterEach

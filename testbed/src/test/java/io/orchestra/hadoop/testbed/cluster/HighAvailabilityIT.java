@@ -75,10 +75,21 @@ final class HighAvailabilityIT {
     cluster.faults().heal("m1");
     cluster.faults().restart("m1", Daemon.NAMENODE);
     cluster.faults().restart("m1", Daemon.RESOURCEMANAGER);
+    Waiting.until(HighAvailabilityIT::isReadyToTakeOver, "the NameNode to leave safe mode", 300);
     cluster.faults().failover(PROGRESS);
     assertActive("m1");
     cluster.hadoop("r1h1", Account.ALICE, "hdfs", "dfs", "-cat", "/user/alice/one");
     Waiting.until(() -> health.activeNodeManagers() == 1, "the NodeManager's return", 60);
+  }
+
+  /** Hadoop refuses to make a NameNode active that still waits for blocks. */
+  private static boolean isReadyToTakeOver() {
+    return cluster
+        .cluster()
+        .web()
+        .bean("http://m1:9870", "NameNode,name=FSNamesystemState")
+        .filter(bean -> bean.path("FSState").asText().equals("Operational"))
+        .isPresent();
   }
 
   private static void assertActive(String master) {

@@ -109,7 +109,7 @@ final class ClusterIT {
     first.faults().cut("rack1");
     assertThat(answers()).isFalse();
     first.faults().heal("rack1");
-    Waiting.until(ClusterIT::answers, "the healed link", 30);
+    Waiting.until(ClusterIT::answers, "the healed link", 120);
   }
 
   @Test
@@ -161,7 +161,15 @@ final class ClusterIT {
 
   private static boolean answers() {
     return first
-        .command("m1", "curl", "--silent", "--max-time", "2", "http://r1h2:9864/jmx")
+        .command(
+            "m1",
+            "curl",
+            "--silent",
+            "--connect-timeout",
+            "2",
+            "--max-time",
+            "30",
+            "http://r1h2:9864/jmx")
         .run()
         .succeeded();
   }

@@ -397,9 +397,9 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
     if (!traffic.isComplete() || !end("whole")) {
       return;
     }
+    owner.ended(this, true, isFruitless());
     metrics.completed();
     LOG.info("{} is here as a swarm: {}", path, account(System.nanoTime()));
-    owner.ended(this, true, isFruitless());
     close();
   }
 

@@ -191,19 +191,32 @@ final class LocalizationCluster implements AutoCloseable {
 
   /**
    * More clients of alice than she may have at the block cache of a host, to the end. Whenever one
-   * is left since it says nothing, another has its place.
+   * is left since it says nothing, another has its place, also while one of the programs that they
+   * are stands still. Returns when she has as many as she may.
    */
   void crowd(String host) throws IOException {
     Path socket =
         hosts().home().mountPoint().resolve("run").resolve(Plugin.BLOCK_CACHE_SOCKET_NAME);
     ProgramJar.write(Crowd.class, hosts().directory().commandJars());
-    crowds.add(
-        new HadoopClient(hosts(), hosts().host(host), Optional.of(Account.ALICE))
-            .start(
-                "crowd",
-                Crowd.class,
-                50,
-                List.of(socket.toString(), Integer.toString(4 * CLIENTS_PER_USER))));
+    for (String name : List.of("crowd", "another-crowd", "third-crowd")) {
+      crowds.add(
+          new HadoopClient(hosts(), hosts().host(host), Optional.of(Account.ALICE))
+              .start(
+                  name,
+                  Crowd.class,
+                  50,
+                  List.of(socket.toString(), Integer.toString(CLIENTS_PER_USER + 2))));
+    }
+    await().atMost(LONGEST).until(() -> isFull(host));
+  }
+
+  /** Whether the block cache of a host has turned clients away. */
+  private boolean isFull(String host) {
+    return hosts()
+        .web()
+        .bean("http://" + host + ":9864", "DataNode,name=OrchestraBlockCache")
+        .filter(cache -> cache.has("DeclinedTooManyClients"))
+        .isPresent();
   }
 
   /**

@@ -68,7 +68,7 @@ final class LocalizationCluster implements AutoCloseable {
               Integer.toString(CLIENTS_PER_USER)),
           // However busy the machine is, nobody is to give up.
           new Setting(Site.HDFS, "orchestra.broadcast.join-timeout", "15s"),
-          new Setting(Site.HDFS, "orchestra.broadcast.stall-timeout", "15s"),
+          new Setting(Site.HDFS, "orchestra.broadcast.stall-timeout", "60s"),
           new Setting(Site.HDFS, "orchestra.block-cache.wait-limit", "30s"),
           // What came as a swarm is looked at when all jobs have ended.
           new Setting(Site.HDFS, "orchestra.block-cache.idle-time", "1h"),

@@ -39,15 +39,23 @@ final class PlacementMiniClusterIT {
       assertThat(cluster.picks("network")).isGreaterThanOrEqualTo(12);
       assertThat(cluster.picks("no-snapshot")).isZero();
       assertThat(cluster.picks("failure")).isZero();
-      for (BlockLocation block :
-          cluster.files().getFileBlockLocations(new Path("/file"), 0, Long.MAX_VALUE)) {
-        Set<String> racks = new HashSet<>();
-        for (String path : block.getTopologyPaths()) {
-          racks.add(path.substring(0, path.lastIndexOf('/')));
-        }
-        assertThat(block.getHosts()).hasSize(3);
-        assertThat(racks).hasSize(2);
+      // The NameNode hears of some replicas a little later than the writer.
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(() -> assertThatAllHaveThreeReplicasInTwoRacks(cluster, "/file"));
+    }
+  }
+
+  private static void assertThatAllHaveThreeReplicasInTwoRacks(
+      PlacementCluster cluster, String file) throws IOException {
+    for (BlockLocation block :
+        cluster.files().getFileBlockLocations(new Path(file), 0, Long.MAX_VALUE)) {
+      Set<String> racks = new HashSet<>();
+      for (String path : block.getTopologyPaths()) {
+        racks.add(path.substring(0, path.lastIndexOf('/')));
       }
+      assertThat(block.getHosts()).hasSize(3);
+      assertThat(racks).hasSize(2);
     }
   }
 
@@ -203,13 +211,23 @@ final class PlacementMiniClusterIT {
       assertThat(cluster.read("/coded/file")).isEqualTo(content);
       assertThat(cluster.picks("network")).isGreaterThanOrEqualTo(4);
       assertThat(cluster.picks("failure")).isZero();
-      Set<String> hosts = new HashSet<>();
-      for (BlockLocation group :
-          cluster.files().getFileBlockLocations(new Path("/coded/file"), 0, Long.MAX_VALUE)) {
-        hosts.addAll(Set.of(group.getNames()));
-      }
-      assertThat(hosts).as("one DataNode for each block of the group").hasSize(5);
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () ->
+                  assertThat(holders(cluster, "/coded/file"))
+                      .as("one DataNode for each block of the group")
+                      .hasSize(5));
     }
+  }
+
+  private static Set<String> holders(PlacementCluster cluster, String file) throws IOException {
+    Set<String> hosts = new HashSet<>();
+    for (BlockLocation block :
+        cluster.files().getFileBlockLocations(new Path(file), 0, Long.MAX_VALUE)) {
+      hosts.addAll(Set.of(block.getNames()));
+    }
+    return hosts;
   }
 
   @Test

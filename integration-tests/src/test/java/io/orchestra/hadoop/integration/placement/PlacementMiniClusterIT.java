@@ -21,11 +21,18 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 final class PlacementMiniClusterIT {
   private static final String CHOOSER = "io.orchestra.hadoop.placement.namenode.NetworkChooser";
+
+  /** Of a cluster that a test before this one had. */
+  @BeforeEach
+  void nothingOfOursRunsAnyMore() {
+    await().atMost(Duration.ofSeconds(60)).until(() -> threadsOfOurs().isEmpty());
+  }
 
   @Test
   void everyRemoteReplicaIsPlacedByTheNetworkAndReadsBackAsWritten() throws IOException {
@@ -271,7 +278,7 @@ final class PlacementMiniClusterIT {
       cluster.awaitReporting(6);
       assertThat(threadsOfOurs()).isNotEmpty();
     }
-    await().atMost(Duration.ofSeconds(20)).until(() -> threadsOfOurs().isEmpty());
+    nothingOfOursRunsAnyMore();
 
     Configuration off = PlacementCluster.configuration();
     off.setBoolean("orchestra.placement.enabled", false);

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.operator.doctor;
 
 import static io.orchestra.hadoop.operator.doctor.ExaminedHost.texts;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.orchestra.hadoop.operator.StandInHome;
 import io.orchestra.hadoop.operator.doctor.Finding.Level;
@@ -10,6 +11,7 @@ import io.orchestra.hadoop.operator.install.Role;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -224,15 +226,14 @@ final class ExaminationTest {
     host = ExaminedHost.with(directory.resolve("other"), Role.DATANODE);
     host.yarn().put("yarn.resourcemanager.scheduler.class", "io.orchestra.hadoop.Missing");
     Process running =
-        new ProcessBuilder(
-                "bash",
-                "-c",
-                "read line",
-                "bash",
-                "-Dproc_" + daemon,
-                "-Dpadding=" + "x".repeat(10_000),
-                "-Dhadoop.home.dir=" + host.home().root().toRealPath())
-            .start();
+        begin(
+            "bash",
+            "-c",
+            "read line",
+            "bash",
+            "-Dproc_" + daemon,
+            "-Dpadding=" + "x".repeat(10_000),
+            "-Dhadoop.home.dir=" + host.home().root().toRealPath());
     try {
       assertThat(host.problems().stream().map(Finding::text))
           .isNotEmpty()
@@ -252,19 +253,28 @@ final class ExaminationTest {
   void aDaemonOfAnotherHomeIsNotOurs() throws IOException, InterruptedException {
     host.yarn().put("yarn.resourcemanager.scheduler.class", "io.orchestra.hadoop.Missing");
     Process running =
-        new ProcessBuilder(
-                "bash",
-                "-c",
-                "read line",
-                "bash",
-                "-Dproc_resourcemanager",
-                "-Dhadoop.home.dir=" + directory)
-            .start();
+        begin(
+            "bash",
+            "-c",
+            "read line",
+            "bash",
+            "-Dproc_resourcemanager",
+            "-Dhadoop.home.dir=" + directory);
     try {
       assertThat(host.problems()).isEmpty();
     } finally {
       running.destroy();
     }
+  }
+
+  /** Returns when the kernel shows what the program was begun with, which is not so at once. */
+  private static Process begin(String... words) throws IOException {
+    Process process = new ProcessBuilder(words).start();
+    Path shown = Path.of("/proc", Long.toString(process.pid()), "cmdline");
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> Files.readString(shown).contains(words[words.length - 1]));
+    return process;
   }
 
   @Test

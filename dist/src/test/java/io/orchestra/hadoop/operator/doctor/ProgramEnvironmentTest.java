@@ -2,6 +2,7 @@ package io.orchestra.hadoop.operator.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.orchestra.hadoop.operator.StandInHome;
 import io.orchestra.hadoop.operator.install.HadoopHome;
@@ -14,7 +15,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,8 +22,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Scripts of operators that begin a program which does not end. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ProgramEnvironmentTest {
+  private static final Duration LONGEST = Duration.ofMinutes(2);
   private static final String ENDLESS = "bash -c 'echo $$ > %s; exec sleep 3600'";
 
   @TempDir private Path directory;
@@ -50,7 +51,7 @@ final class ProgramEnvironmentTest {
         .isInstanceOf(IOException.class)
         .hasMessage("no end after 2 s");
 
-    Awaitility.await().until(() -> program().isEmpty());
+    await().atMost(LONGEST).until(() -> program().isEmpty());
   }
 
   @Test
@@ -58,12 +59,12 @@ final class ProgramEnvironmentTest {
     home.write("etc/hadoop/hadoop-env.sh", ENDLESS.formatted(pid) + "\n");
     ExecutorService thread = Executors.newSingleThreadExecutor();
     Future<ProgramEnvironment> asked = thread.submit(() -> environment(Duration.ofMinutes(1)));
-    Awaitility.await().until(() -> program().isPresent());
+    await().atMost(LONGEST).until(() -> program().isPresent());
 
     List<Runnable> unused = thread.shutdownNow();
 
     assertThatThrownBy(asked::get).hasCauseInstanceOf(InterruptedException.class);
-    Awaitility.await().until(() -> program().isEmpty());
+    await().atMost(LONGEST).until(() -> program().isEmpty());
   }
 
   @Test
@@ -74,7 +75,7 @@ final class ProgramEnvironmentTest {
 
     assertThat(environment.java()).isPositive();
     assertThat(environment.classPath().entries()).contains(home.configuration().toRealPath());
-    Awaitility.await().until(() -> program().isPresent());
+    await().atMost(LONGEST).until(() -> program().isPresent());
   }
 
   @Test

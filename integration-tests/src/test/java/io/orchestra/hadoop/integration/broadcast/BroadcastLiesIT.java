@@ -201,6 +201,6 @@ final class BroadcastLiesIT {
   }
 
   private static boolean equal(CompletableFuture<byte[]> read, byte[] written) {
-    return Arrays.equals(read.orTimeout(2, TimeUnit.MINUTES).join(), written);
+    return Arrays.equals(read.orTimeout(10, TimeUnit.MINUTES).join(), written);
   }
 }

@@ -127,7 +127,7 @@ final class ClusterIT {
   void orphansOnAHostAreReaped() {
     first.output("r1h1", "bash", "-c", "(sleep 0.01 > /dev/null 2>&1 &) ; (true &)");
     Waiting.until(
-        () -> !first.output("r1h1", "ps", "-e", "-o", "stat,comm").contains("Z"), "no zombies", 10);
+        () -> !first.output("r1h1", "ps", "-e", "-o", "stat,comm").contains("Z"), "no zombies", 60);
   }
 
   @Test

@@ -79,7 +79,7 @@ final class HighAvailabilityIT {
     cluster.faults().failover(PROGRESS);
     assertActive("m1");
     cluster.hadoop("r1h1", Account.ALICE, "hdfs", "dfs", "-cat", "/user/alice/one");
-    Waiting.until(() -> health.activeNodeManagers() == 1, "the NodeManager's return", 60);
+    Waiting.until(() -> health.activeNodeManagers() == 1, "the NodeManager's return", 300);
   }
 
   /** Hadoop refuses to make a NameNode active that still waits for blocks. */

@@ -92,7 +92,7 @@ final class RunningClusterIT {
             .client("r1h1", Account.ALICE)
             .start("stubborn", List.of("bash", "-c", "sleep 1000 & echo $!; sleep 1000; wait"));
     assertThat(program.receive(LONGEST)).isNotBlank();
-    Waiting.until(() -> sleeping("r1h1") == 3, "both commands beside the host's own to sleep", 10);
+    Waiting.until(() -> sleeping("r1h1") == 3, "both commands beside the host's own to sleep", 60);
     program.close();
     assertThat(program.isAlive()).isFalse();
     assertThat(sleeping("r1h1")).isEqualTo(1);
@@ -199,7 +199,7 @@ final class RunningClusterIT {
                 .dfsadmin("-reconfig", "namenode", "m1:8020", "status")
                 .contains("finished"),
         "the end of the reconfiguration",
-        60);
+        300);
   }
 
   private static String policy() {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class DialogueTest {
-  private static final Duration LONGEST = Duration.ofSeconds(20);
+  private static final Duration LONGEST = Duration.ofMinutes(1);
 
   @TempDir private Path directory;
 
@@ -50,7 +50,7 @@ final class DialogueTest {
   void theEndOfItsInputLetsAProgramEndItself() {
     try (Dialogue dialogue = talk("while read -r line; do :; done; echo bye")) {
       dialogue.endInput();
-      assertThat(dialogue.receive(Duration.ofSeconds(10))).isEqualTo("bye");
+      assertThat(dialogue.receive(LONGEST)).isEqualTo("bye");
     }
   }
 

@@ -62,10 +62,10 @@ final class ProcessTableTest {
       ProcessTable table = ProcessTable.ofThisMachine();
       ProcessIdentity identity = table.find(process.pid()).orElseThrow().identity();
       table.pause(identity);
-      Waiting.until(() -> state(process).equals("T"), "the process to stand still", 10);
+      Waiting.until(() -> state(process).equals("T"), "the process to stand still", 60);
       assertThat(table.isAlive(identity)).isTrue();
       table.resume(identity);
-      Waiting.until(() -> !state(process).equals("T"), "the process to go on", 10);
+      Waiting.until(() -> !state(process).equals("T"), "the process to go on", 60);
     } finally {
       process.destroyForcibly();
     }

@@ -24,7 +24,7 @@ record Arm(
     Map<String, Outputs> outputs,
     Optional<PlacementDecisions> placement) {
   private static final String PLACEMENT = "/orchestra/placement";
-  private static final int LONGEST_REPORT_SECONDS = 30;
+  private static final int LONGEST_REPORT_SECONDS = 120;
 
   static Arm run(
       String name,

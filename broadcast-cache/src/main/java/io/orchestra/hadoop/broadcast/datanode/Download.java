@@ -340,6 +340,10 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
         from.address(),
         path,
         layout);
+    if (has(piece)) {
+      // It has come right while this one was looked at.
+      acquaintances.convicted(piece).forEach(owner::ban);
+    }
   }
 
   /**

@@ -36,7 +36,7 @@ public final class Jobs {
 
   /** The same, where nobody judges or uses predictions. */
   @VisibleForTesting
-  void put(ApplicationAttemptId master, JobView view) {
+  public void put(ApplicationAttemptId master, JobView view) {
     put(master, view, () -> {});
   }
 

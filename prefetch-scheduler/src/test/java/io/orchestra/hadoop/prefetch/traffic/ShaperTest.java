@@ -139,7 +139,7 @@ final class ShaperTest {
   }
 
   @Test
-  @Timeout(60)
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void whoDoesNotAnswerIsNotWaitedForForEver(@TempDir Path directory) throws IOException {
     Path socket = directory.resolve("socket");
     try (ServerSocketChannel silent = ServerSocketChannel.open(StandardProtocolFamily.UNIX);

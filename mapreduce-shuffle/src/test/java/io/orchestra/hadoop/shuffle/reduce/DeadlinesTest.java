@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A host that sends a byte now and then, so that no read takes long. */
-@Timeout(60)
+@Timeout(300)
 final class DeadlinesTest {
   private static final String HEAD = "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n";
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sizes, ranges and whole outputs come through TLS where the job's shuffle has it. */
-@Timeout(120)
+@Timeout(300)
 final class EncryptedConnectionsTest {
   private static final String PASSWORD = "password";
 

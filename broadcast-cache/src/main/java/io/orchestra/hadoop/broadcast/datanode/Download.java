@@ -342,7 +342,7 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
         layout);
     if (has(piece)) {
       // It has come right while this one was looked at.
-      acquaintances.convicted(piece).forEach(owner::ban);
+      owner.ban(from.address().datanode());
     }
   }
 

@@ -46,9 +46,9 @@ public final class Jobs {
    * foretold.
    */
   void awaitLaunches() {
-    Lock none = reports.writeLock();
-    none.lock();
-    none.unlock();
+    Lock exclusive = reports.writeLock();
+    exclusive.lock();
+    exclusive.unlock();
   }
 
   /** One more application master has told of its job. */

@@ -301,7 +301,7 @@ public final class Speculation implements Closeable {
     long end = System.nanoTime();
     jobs.awaitLaunches();
     synchronized (hindsight) {
-      hindsight.foretold(predictions, locked, end);
+      hindsight.foretold(predictions, locked, System.nanoTime());
     }
     runs.incrementAndGet();
     foresight =

@@ -60,7 +60,7 @@ final class PrefetchMiniClusterIT {
   private static final int BLOCK = 2 << 20;
   private static final int MAPS = 10;
   private static final Duration LONGEST = Duration.ofMinutes(5);
-  private static final int MOST_JOBS = 5;
+  private static final int MOST_JOBS = 3;
 
   /** Maps that run at a time where there are few containers. */
   private static final int WAVE = 3;

@@ -26,7 +26,6 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -182,37 +181,12 @@ final class BroadcastCluster implements Closeable {
   }
 
   byte[] write(String path, int bytes, int replicas) throws IOException {
-    byte[] content = content(path, bytes);
+    byte[] content = new byte[bytes];
+    new Random(path.hashCode()).nextBytes(content);
     try (FSDataOutputStream out =
         files().create(new org.apache.hadoop.fs.Path(path), (short) replicas)) {
       out.write(content);
     }
-    return content;
-  }
-
-  /** Writes a file with one replica, on one host. */
-  byte[] writeOn(int host, String path, int bytes) throws IOException {
-    byte[] content = content(path, bytes);
-    InetSocketAddress[] there = {cluster.getDataNodes().get(host).getXferAddress()};
-    try (FSDataOutputStream out =
-        files()
-            .create(
-                new org.apache.hadoop.fs.Path(path),
-                FsPermission.getFileDefault(),
-                true,
-                4096,
-                (short) 1,
-                conf.getLongBytes("dfs.blocksize", BLOCK),
-                null,
-                there)) {
-      out.write(content);
-    }
-    return content;
-  }
-
-  private static byte[] content(String path, int bytes) {
-    byte[] content = new byte[bytes];
-    new Random(path.hashCode()).nextBytes(content);
     return content;
   }
 

@@ -443,7 +443,7 @@ final class BroadcastFilesIT {
   }
 
   private static <T> T result(CompletableFuture<T> read) {
-    return read.orTimeout(10, TimeUnit.MINUTES).join();
+    return read.orTimeout(2, TimeUnit.MINUTES).join();
   }
 
   private static boolean equal(CompletableFuture<byte[]> read, byte[] written) {

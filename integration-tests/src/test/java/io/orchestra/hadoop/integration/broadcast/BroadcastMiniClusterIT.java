@@ -65,9 +65,9 @@ final class BroadcastMiniClusterIT {
   void readersThatAreNoLocalizersReadFromHdfs() throws Exception {
     try (BroadcastCluster cluster = start(2)) {
       byte[] content = cluster.write("/file", SIZE, 1);
-      assertThat(cluster.read(0, "/file", "main").orTimeout(10, TimeUnit.MINUTES).join())
+      assertThat(cluster.read(0, "/file", "main").orTimeout(1, TimeUnit.MINUTES).join())
           .isEqualTo(content);
-      assertThat(cluster.read(1, "/file", "main").orTimeout(10, TimeUnit.MINUTES).join())
+      assertThat(cluster.read(1, "/file", "main").orTimeout(1, TimeUnit.MINUTES).join())
           .isEqualTo(content);
       assertThat(cluster.report().required("swarms")).isEmpty();
       cluster.assertNothingFromCaches();
@@ -144,7 +144,7 @@ final class BroadcastMiniClusterIT {
           .until(() -> Metrics.sum("OrchestraSwarmPeer", "BytesReceived") > SIZE);
       cluster.daemons().stopDataNode(4);
       for (CompletableFuture<byte[]> read : reads) {
-        assertThat(equal(read.orTimeout(10, TimeUnit.MINUTES).join(), content)).isTrue();
+        assertThat(equal(read.orTimeout(2, TimeUnit.MINUTES).join(), content)).isTrue();
       }
       assertThat(cluster.bytesFromCaches()).isGreaterThan(SIZE);
     }
@@ -372,7 +372,7 @@ final class BroadcastMiniClusterIT {
     }
     List<byte[]> all = new ArrayList<>();
     for (CompletableFuture<byte[]> read : reads) {
-      all.add(read.orTimeout(10, TimeUnit.MINUTES).join());
+      all.add(read.orTimeout(2, TimeUnit.MINUTES).join());
     }
     return all;
   }

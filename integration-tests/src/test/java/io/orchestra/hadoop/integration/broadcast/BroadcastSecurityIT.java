@@ -62,7 +62,7 @@ final class BroadcastSecurityIT {
         .setPermission(new org.apache.hadoop.fs.Path(SECRET), new FsPermission((short) 0600));
     cluster.add(true);
     cluster.awaitPeers(2);
-    byte[] read = cluster.localize(1, SECRET).orTimeout(10, TimeUnit.MINUTES).join();
+    byte[] read = cluster.localize(1, SECRET).orTimeout(1, TimeUnit.MINUTES).join();
     assertThat(Arrays.equals(read, content)).isTrue();
     cluster.awaitBytesFromCaches(SIZE);
     secret = cluster.firstBlock(SECRET).getBlock();
@@ -198,7 +198,7 @@ final class BroadcastSecurityIT {
     CompletableFuture<byte[]> read =
         MALLORY.doAs(
             (PrivilegedAction<CompletableFuture<byte[]>>) () -> cluster.localize(1, SECRET));
-    assertThatThrownBy(() -> read.orTimeout(10, TimeUnit.MINUTES).join())
+    assertThatThrownBy(() -> read.orTimeout(1, TimeUnit.MINUTES).join())
         .hasCauseInstanceOf(AccessControlException.class);
   }
 

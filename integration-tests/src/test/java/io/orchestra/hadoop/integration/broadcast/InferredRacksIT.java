@@ -22,7 +22,7 @@ final class InferredRacksIT {
   /** Of a rack's hosts together; each of them has five times as much to the others beside it. */
   private static final Rate UPLINK = Rate.parse("10mbit");
 
-  private static final Duration LONGEST = Duration.ofMinutes(12);
+  private static final Duration LONGEST = Duration.ofMinutes(4);
 
   @Test
   void racksAreInferredFromSwarms() {

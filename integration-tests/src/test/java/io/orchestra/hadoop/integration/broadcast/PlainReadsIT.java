@@ -80,7 +80,7 @@ final class PlainReadsIT {
   }
 
   private byte[] localize(String path) {
-    return cluster.localize(READER, path).orTimeout(10, TimeUnit.MINUTES).join();
+    return cluster.localize(READER, path).orTimeout(1, TimeUnit.MINUTES).join();
   }
 
   private static long counter(String name) {

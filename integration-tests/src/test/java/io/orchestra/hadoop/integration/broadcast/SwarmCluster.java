@@ -258,7 +258,7 @@ final class SwarmCluster implements AutoCloseable {
 
   void awaitPeers(String namenode, int peers) {
     await()
-        .atMost(LONGEST)
+        .atMost(Duration.ofMinutes(1))
         .until(
             () -> report(namenode).map(report -> report.path("peers").size()).orElse(0) == peers);
   }
@@ -267,7 +267,7 @@ final class SwarmCluster implements AutoCloseable {
   void awaitMiddle(String namenode, Written file) {
     await()
         .pollInterval(Duration.ofMillis(100))
-        .atMost(LONGEST)
+        .atMost(Duration.ofMinutes(1))
         .until(() -> arrived(namenode, file) > FILE_BYTES / 2);
   }
 

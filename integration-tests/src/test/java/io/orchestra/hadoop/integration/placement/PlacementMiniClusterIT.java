@@ -144,8 +144,10 @@ final class PlacementMiniClusterIT {
                 cluster.write("/after", (int) PlacementCluster.BLOCK);
                 return cluster.picks("network") > 0;
               });
+      long picks = cluster.picks("network");
       byte[] after = cluster.write("/after", (int) PlacementCluster.BLOCK);
 
+      assertThat(cluster.picks("network")).isGreaterThan(picks);
       assertThat(cluster.read("/before")).isEqualTo(before);
       assertThat(cluster.read("/during")).isEqualTo(during);
       assertThat(cluster.read("/after")).isEqualTo(after);

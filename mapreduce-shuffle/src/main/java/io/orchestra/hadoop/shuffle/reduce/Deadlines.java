@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.shuffle.reduce;
 
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import io.orchestra.hadoop.core.daemon.GuardedTask;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -47,10 +48,12 @@ final class Deadlines implements Closeable {
     AtomicBoolean over = new AtomicBoolean();
     Future<?> end =
         thread.scheduleWithFixedDelay(
-            () -> {
-              over.set(true);
-              connection.disconnect();
-            },
+            new GuardedTask(
+                "Ending a connection whose time is over",
+                () -> {
+                  over.set(true);
+                  connection.disconnect();
+                }),
             millis,
             AGAIN_MILLIS,
             TimeUnit.MILLISECONDS);

@@ -97,7 +97,10 @@ final class DeadlinesTest {
     assertThatExceptionOfType(SocketTimeoutException.class).isThrownBy(() -> get(3000));
   }
 
-  /** When its time is over it may not have been made yet, and then there is nothing to end. */
+  /**
+   * When its time is over it may not have been made yet, and then there is nothing to end. What is
+   * about to be made may also throw.
+   */
   @Test
   void aConnectionWhoseTimeIsOverIsEndedAgainAndAgain() throws IOException {
     AtomicInteger ends = new AtomicInteger();
@@ -108,7 +111,9 @@ final class DeadlinesTest {
 
           @Override
           public void disconnect() {
-            ends.incrementAndGet();
+            if (ends.incrementAndGet() == 1) {
+              throw new NullPointerException("made and not made");
+            }
           }
 
           @Override

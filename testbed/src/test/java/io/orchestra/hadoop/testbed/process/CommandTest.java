@@ -3,11 +3,11 @@ package io.orchestra.hadoop.testbed.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orchestra.hadoop.testbed.Waiting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,12 +72,14 @@ final class CommandTest {
   @Test
   void interruptEndsTheProgram(@TempDir Path directory) {
     Path log = directory.resolve("log");
-    // Those that tests before this one have killed may not be gone yet.
-    List<ProcessHandle> before = ProcessHandle.current().children().toList();
+    Waiting.until(
+        () -> ProcessHandle.current().children().findAny().isEmpty(),
+        "the end of those that tests before this one have killed",
+        60);
     Thread.currentThread().interrupt();
     assertThatThrownBy(() -> Command.of("sleep", "1000").run(log))
         .hasMessageContaining("interrupted");
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(ProcessHandle.current().children()).isSubsetOf(before);
+    assertThat(ProcessHandle.current().children()).isEmpty();
   }
 }

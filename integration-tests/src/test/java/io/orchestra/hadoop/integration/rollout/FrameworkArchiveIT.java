@@ -8,6 +8,7 @@ import io.orchestra.hadoop.testbed.cluster.HadoopClient;
 import io.orchestra.hadoop.testbed.cluster.RunningCluster;
 import io.orchestra.hadoop.testbed.cluster.WebClient;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
+import io.orchestra.hadoop.testbed.hadoop.Jvm;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Setting;
 import io.orchestra.hadoop.testbed.hadoop.Site;
@@ -42,6 +43,8 @@ final class FrameworkArchiveIT {
   private static final Pattern LACKS_OURS =
       Pattern.compile("Class io\\.orchestra\\.hadoop\\.prefetch\\.PrefetchAgent not found");
   private static final Duration LONGEST_JOB = Duration.ofMinutes(5);
+
+  private static final String JVM = String.join(" ", Jvm.options(200));
 
   /** What an operator does, with the Hadoop home as its argument. */
   private static final String MAKE_ARCHIVE =
@@ -146,6 +149,9 @@ final class FrameworkArchiveIT {
         "wordcount",
         "-Dmapreduce.application.framework.path=hdfs://m1:8020/user/alice/mr.tar#mr-framework",
         "-Dmapreduce.application.classpath=" + String.join(",", classPath),
+        // The testbed's own options have the jars of the release before those of the archive.
+        "-Dyarn.app.mapreduce.am.command-opts=" + JVM,
+        "-Dmapred.child.java.opts=" + JVM,
         "-Dorchestra.shuffle.gate=always",
         "input",
         output);

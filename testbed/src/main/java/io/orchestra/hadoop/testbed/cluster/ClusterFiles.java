@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.testbed.cluster;
 
+import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
@@ -7,6 +8,7 @@ import io.orchestra.hadoop.testbed.hadoop.HadoopHome;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.Role;
+import io.orchestra.hadoop.testbed.hadoop.SharedClasses;
 import io.orchestra.hadoop.testbed.hadoop.Site;
 import io.orchestra.hadoop.testbed.hadoop.SiteSettings;
 import io.orchestra.hadoop.testbed.host.Account;
@@ -26,6 +28,14 @@ import java.util.Optional;
 
 /** Lays out the directory of a new cluster: hosts' files, Hadoop's configuration, and our jars. */
 final class ClusterFiles {
+  /** Those of the virtual machines in containers. */
+  private static final List<String> JVM_OPTIONS =
+      List.of(
+          "yarn.app.mapreduce.am.command-opts",
+          "mapred.child.java.opts",
+          "mapreduce.map.java.opts",
+          "mapreduce.reduce.java.opts");
+
   private final ClusterSpec spec;
   private final ClusterDirectory directory;
   private final TestbedHome home;
@@ -145,6 +155,11 @@ final class ClusterFiles {
           .forEach(settings::set);
     }
     spec.allSettings().forEach(settings::set);
+    for (String options : JVM_OPTIONS) {
+      settings
+          .value(Site.MAPRED, options)
+          .ifPresent(value -> settings.set(Site.MAPRED, options, sharing(hadoop, value)));
+    }
     FileTree.directory(directory.configuration());
     settings.write(directory.configuration());
     FileTree.write(directory.configuration().resolve("topology"), plan.topologyTable());
@@ -153,6 +168,15 @@ final class ClusterFiles {
         resource(ClusterFiles.class, "log4j.properties"));
     // Figures of /jmx are as old as this many seconds, by default ten.
     FileTree.write(directory.configuration().resolve("hadoop-metrics2.properties"), "*.period=1\n");
+  }
+
+  private static String sharing(HadoopHome hadoop, String options) {
+    return String.join(
+        " ",
+        ImmutableList.<String>builder()
+            .add(options)
+            .addAll(new SharedClasses(hadoop).containerOptions())
+            .build());
   }
 
   private static void owned(Path path, Account account, String permissions) {

@@ -6,6 +6,7 @@ import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.HadoopHome;
 import io.orchestra.hadoop.testbed.hadoop.Jvm;
 import io.orchestra.hadoop.testbed.hadoop.Role;
+import io.orchestra.hadoop.testbed.hadoop.SharedClasses;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,8 +95,14 @@ record HadoopPrograms(ClusterDirectory directory, HadoopHome hadoop, Optional<Ke
     words.add(marker);
     words.addAll(Jvm.options(heap));
     kerberos.ifPresent(k -> words.add(k.jvmOption()));
+    List<String> entries = new ArrayList<>(classPath);
+    if (!entries.get(0).startsWith(directory.secureIo().toString())) {
+      SharedClasses classes = new SharedClasses(hadoop);
+      words.addAll(classes.options(marker.substring(marker.indexOf('_') + 1)));
+      entries.addAll(0, classes.jars());
+    }
     words.add("-cp");
-    words.add(String.join(":", classPath));
+    words.add(String.join(":", entries));
     words.add(mainClass);
     words.addAll(arguments);
     return words;

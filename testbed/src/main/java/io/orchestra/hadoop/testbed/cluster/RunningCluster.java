@@ -60,9 +60,16 @@ public final class RunningCluster implements AutoCloseable {
    */
   public static RunningCluster up(
       TestbedHome home, Project project, ClusterSpec spec, Progress progress) {
-    ClusterDirectory directory = home.cluster(spec.name());
     Prerequisites.require();
     home.prepare();
+    new ClassRecording(home, project, progress).require(spec);
+    return withoutArchive(home, project, spec, progress);
+  }
+
+  /** The same for a cluster whose programs may have no archive of their classes. */
+  static RunningCluster withoutArchive(
+      TestbedHome home, Project project, ClusterSpec spec, Progress progress) {
+    ClusterDirectory directory = home.cluster(spec.name());
     return Opened.then(
         SignalScope.begin(),
         signals -> {

@@ -89,6 +89,11 @@ public record TestbedHome(Path root) {
     return root.resolve("locks").resolve("hadoop.lock");
   }
 
+  /** Who records the classes of a Hadoop release holds this. */
+  Path classesLock() {
+    return root.resolve("locks").resolve("classes.lock");
+  }
+
   public ClusterDirectory cluster(String name) {
     if (!NAME.matcher(name).matches()) {
       throw new TestbedException(

@@ -64,6 +64,19 @@ public record HadoopHome(Path root, String version) {
         entry("yarn/*"));
   }
 
+  /**
+   * The jars of the class path, one by one, without those of Hadoop's own tests: these have
+   * configuration that must not come before a cluster's.
+   */
+  List<Path> jars() {
+    return classPath().stream()
+        .filter(entry -> entry.endsWith("/*"))
+        .flatMap(entry -> FileTree.list(Path.of(entry).getParent()).stream())
+        .filter(file -> file.toString().endsWith(".jar"))
+        .filter(file -> !file.toString().endsWith("-tests.jar"))
+        .toList();
+  }
+
   /** The stock example jobs. */
   public Path examplesJar() {
     return find(

@@ -81,6 +81,35 @@ final class HadoopProgramsTest {
         .contains(" -cp %s/conf:".formatted(root));
   }
 
+  /** Virtual machines use an archive of classes only if nothing but its jars comes first. */
+  @Test
+  void withAnArchiveOfClassesTheReleasesJarsComeFirst(@TempDir Path root) throws IOException {
+    HadoopHome home = new HadoopHome(root.resolve("h"), "3.5.0");
+    for (String part : List.of("common/lib", "hdfs/lib", "mapreduce", "yarn/lib")) {
+      Files.createDirectories(home.root().resolve("share/hadoop").resolve(part));
+    }
+    Path jar = Files.createFile(home.root().resolve("share/hadoop/hdfs/hadoop-hdfs-3.5.0.jar"));
+    Path archive = Files.createFile(root.resolve("h-java-" + Runtime.version() + ".jsa"));
+    HadoopPrograms some = new HadoopPrograms(programs.directory(), home, Optional.empty());
+    String option = "-XX:SharedArchiveFile=" + archive;
+
+    for (Daemon daemon : Daemon.values()) {
+      assertThat(some.daemon(daemon, List.of())).contains(option);
+      assertThat(String.join(" ", some.daemon(daemon, List.of())))
+          .contains(" -cp %s:/c/conf:".formatted(jar));
+    }
+    assertThat(some.client(new ClientProgram("a.Main", List.of()))).contains(option);
+    HadoopPrograms secure =
+        new HadoopPrograms(
+            programs.directory(),
+            home,
+            Optional.of(new Kerberos(programs.directory(), Path.of("/host"))));
+    assertThat(secure.daemon(Daemon.DATANODE, List.of())).contains(option);
+    assertThat(secure.daemon(Daemon.NODEMANAGER, List.of())).doesNotContain(option);
+    assertThat(String.join(" ", secure.daemon(Daemon.NODEMANAGER, List.of())))
+        .contains(" -cp /c/orchestra/secure-io/*:/c/conf:");
+  }
+
   @ParameterizedTest
   @EnumSource(Daemon.class)
   void everyDaemonCarriesItsMarkerAndEndsWithItsMainClass(Daemon daemon) {

@@ -2,12 +2,18 @@ package io.orchestra.hadoop.testbed.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.Iterables;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.Waiting;
+import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
+import io.orchestra.hadoop.testbed.hadoop.Jvm;
+import io.orchestra.hadoop.testbed.hadoop.SharedClasses;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.Rate;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -57,8 +63,40 @@ final class HighAvailabilityIT {
     assertThat(health.activeNodeManagers()).isEqualTo(1);
   }
 
+  /** Programs that cannot use the archive of classes say nothing, and take much longer. */
   @Test
   @Order(2)
+  void daemonsClientsAndTasksUseTheArchiveOfClasses() {
+    for (Host host : cluster.cluster().plan().hosts()) {
+      for (Daemon daemon : cluster.cluster().spec().daemons(host)) {
+        long pid = cluster.cluster().daemons().find(host, daemon).orElseThrow().pid();
+        assertThat(FileTree.read(Path.of("/proc/" + pid + "/maps")))
+            .as(daemon.daemonName())
+            .contains(".jsa");
+      }
+    }
+    List<String> sharing = new SharedClasses(cluster.cluster().state().hadoop()).containerOptions();
+    assertThat(
+            FileTree.read(cluster.cluster().directory().configuration().resolve("mapred-site.xml")))
+        .containsSubsequence(String.join(" ", sharing), String.join(" ", sharing));
+    // A virtual machine that cannot use it does not start then.
+    String options =
+        String.join(" ", Iterables.concat(Jvm.options(200), sharing, List.of("-Xshare:on")));
+    cluster.hadoop("r1h1", Account.ALICE, "hdfs", "dfs", "-put", "/etc/services", "words");
+    cluster.hadoop(
+        "r1h1",
+        Account.ALICE,
+        "jar",
+        "examples",
+        "wordcount",
+        "-Dyarn.app.mapreduce.am.command-opts=" + options,
+        "-Dmapred.child.java.opts=" + options,
+        "words",
+        "counts");
+  }
+
+  @Test
+  @Order(3)
   void masterBehindACutLinkIsReplacedByTheOther() {
     cluster.faults().cut("m1");
     assertThat(health.nameNode(cluster.cluster().host("m1"))).contains("active");
@@ -70,7 +108,7 @@ final class HighAvailabilityIT {
   }
 
   @Test
-  @Order(3)
+  @Order(4)
   void replacedMasterReturnsAsStandbyAndTakesOverAgain() {
     cluster.faults().heal("m1");
     cluster.faults().restart("m1", Daemon.NAMENODE);

@@ -1,0 +1,129 @@
+package io.orchestra.hadoop.testbed.hadoop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.files.FileTree;
+import io.orchestra.hadoop.testbed.process.Command;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class SharedClassesTest {
+  @TempDir private Path directory;
+  private Path root;
+  private SharedClasses classes;
+
+  @BeforeEach
+  void release() throws IOException {
+    root = directory.resolve("3.5.0");
+    for (String part :
+        List.of("common/lib", "hdfs/lib", "hdfs/webapps", "mapreduce", "yarn/lib", "yarn/test")) {
+      Files.createDirectories(root.resolve("share/hadoop").resolve(part));
+    }
+    classes = new SharedClasses(new HadoopHome(root, "3.5.0"));
+  }
+
+  @Test
+  void withoutAnArchiveProgramsStartAsAlways() {
+    assertThat(classes.available()).isFalse();
+    assertThat(classes.options("namenode")).isEmpty();
+    assertThat(classes.containerOptions()).isEmpty();
+    assertThat(classes.jars()).isEmpty();
+  }
+
+  @Test
+  void whileClassesAreRecordedEveryProgramListsThoseThatItLoads() throws IOException {
+    classes.beginRecording();
+
+    String option = "-XX:DumpLoadedClassList=";
+    assertThat(classes.options("namenode")).singleElement().asString().startsWith(option);
+    Path list = Path.of(classes.options("namenode").get(0).substring(option.length()));
+    assertThat(list).hasFileName("namenode-%p");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(list.getParent())))
+        .isEqualTo("rwxrwxrwx");
+    assertThat(classes.containerOptions())
+        .singleElement()
+        .isEqualTo(option + list.resolveSibling("container-%p"));
+    assertThat(classes.jars()).isEmpty();
+  }
+
+  @Test
+  void whatWasListedIsMappedFromTheArchive() throws IOException {
+    Path jar = jar("common/lib/a.jar");
+    // Neither those of tests nor directories come before a cluster's configuration.
+    Path unusedOther = jar("hdfs/hadoop-hdfs-3.5.0-tests.jar");
+    Path another = jar("yarn/b.jar");
+    recorded("java/util/concurrent/Phaser\n");
+
+    classes.endRecording();
+
+    assertThat(classes.available()).isTrue();
+    assertThat(classes.jars()).containsExactly(jar.toString(), another.toString());
+    assertThat(classes.containerOptions())
+        .endsWith("-cp", jar + ":" + another + ":$CLASSPATH")
+        .startsWith(classes.options("container").get(0));
+    List<String> words = new ArrayList<>(List.of(Jvm.program()));
+    words.addAll(classes.options("client"));
+    words.addAll(Jvm.options(64));
+    words.addAll(List.of("-Xshare:on", "-Xlog:cds=error", "-cp"));
+    words.add(String.join(":", classes.jars()) + ":" + root);
+    words.add("-version");
+    assertThat(Command.of(words).run().succeeded()).isTrue();
+    assertThat(FileTree.list(directory))
+        .containsExactly(root, directory.resolve("3.5.0-java-" + Runtime.version() + ".jsa"));
+  }
+
+  /** A program that is killed has written a part of a line; another loader's class has a source. */
+  @Test
+  void onlyWholeLinesOfTheSystemsLoaderCount() throws IOException {
+    recorded(
+        """
+        # NOTE: Do not modify this file.
+        java/lang/Object id: 0
+        b/B
+        a/A
+        a/A source: /tmp/job.jar
+        @lambda-proxy a/A run ()Ljava/lang/Runnable;
+        a/Trunc\
+        """);
+
+    assertThat(classes.listed())
+        .containsExactly("@lambda-proxy a/A run ()Ljava/lang/Runnable;", "a/A", "b/B");
+  }
+
+  @Test
+  void whenJavaCannotMakeTheArchiveThatIsSaidAndNoneIsThere() throws IOException {
+    recorded("@lambda-proxy\n");
+
+    assertThatThrownBy(classes::endRecording)
+        .isInstanceOf(TestbedException.class)
+        .hasMessageContaining("use another JDK 17 (JAVA_HOME)");
+    assertThat(classes.available()).isFalse();
+    assertThat(classes.options("client")).isEmpty();
+  }
+
+  private void recorded(String list) throws IOException {
+    classes.beginRecording();
+    String option = classes.options("client").get(0);
+    Path file = Path.of(option.substring(option.indexOf('=') + 1).replace("%p", "1"));
+    Files.writeString(file, list);
+  }
+
+  private Path jar(String name) throws IOException {
+    Path file = root.resolve("share/hadoop").resolve(name);
+    try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file))) {
+      jar.putNextEntry(new JarEntry("some"));
+    }
+    return file;
+  }
+}

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.testbed.cluster;
 
 import io.orchestra.hadoop.testbed.Progress;
+import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.hadoop.HadoopHome;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.SharedClasses;
@@ -10,6 +11,7 @@ import java.util.List;
 
 /** Makes the archive of a release's classes, by running a job on a small cluster of it once. */
 final class ClassRecording {
+  private static final String NAME = "classes";
   private static final int LONGEST_SECONDS = 3600;
 
   private final TestbedHome home;
@@ -23,33 +25,48 @@ final class ClassRecording {
   }
 
   /**
-   * Returns once there is an archive of the release that a spec asks for, if the testbed made it.
+   * Returns once a cluster that is about to start can use an archive of its release. Where none can
+   * be made, says why; the cluster starts without.
    */
-  void require(ClusterSpec spec) {
-    if (spec.unpackedHadoop().isPresent()) {
-      return;
+  void before(ClusterSpec spec, HadoopHome hadoop) {
+    if (spec.name().equals(NAME)) {
+      throw new TestbedException(
+          "'" + NAME + "' is the testbed's own cluster: give yours another --name");
     }
-    HadoopHome hadoop = new HadoopHomes(home, progress).of(spec);
     SharedClasses classes = new SharedClasses(hadoop);
-    if (classes.available()) {
+    if (spec.unpackedHadoop().isPresent() || classes.usable()) {
       return;
     }
     try (ClusterLock ignored =
         ClusterLock.await(home.classesLock(), "recording Hadoop's classes", LONGEST_SECONDS)) {
-      if (!classes.available()) {
-        progress.say("recording which classes Hadoop loads, with a small cluster (only once)");
-        classes.beginRecording();
-        runAJob(hadoop);
-        progress.say("archiving these classes");
-        classes.endRecording();
+      if (!classes.usable()) {
+        record(classes);
       }
+    } catch (TestbedException e) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw e;
+      }
+      progress.say("every process will load its classes anew, which takes longer: " + e.getMessage());
+    }
+  }
+
+  private void record(SharedClasses classes) {
+    progress.say("recording which classes Hadoop loads, with a small cluster (only once)");
+    classes.beginRecording();
+    try {
+      runAJob(classes.hadoop());
+      progress.say("archiving these classes");
+      classes.archiveRecorded();
+    } finally {
+      classes.endRecording();
     }
   }
 
   private void runAJob(HadoopHome hadoop) {
+    // One that was killed in the middle may have left its cluster.
+    boolean unusedWasThere = new ClusterTeardown(home).down(NAME);
     ClusterSpec spec =
-        ClusterSpec.of("classes", 1, 1, Rate.UNLIMITED, Rate.UNLIMITED)
-            .withHadoop(hadoop.version());
+        ClusterSpec.of(NAME, 1, 1, Rate.UNLIMITED, Rate.UNLIMITED).withHadoop(hadoop.version());
     try (RunningCluster running = RunningCluster.withoutArchive(home, project, spec, progress)) {
       HadoopClient alice = HadoopClient.onFirstMaster(running.cluster(), Account.ALICE);
       String input = running.cluster().directory().configuration() + "/core-site.xml";

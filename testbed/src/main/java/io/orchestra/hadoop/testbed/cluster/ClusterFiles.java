@@ -1,6 +1,5 @@
 package io.orchestra.hadoop.testbed.cluster;
 
-import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
@@ -23,6 +22,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -170,13 +170,11 @@ final class ClusterFiles {
     FileTree.write(directory.configuration().resolve("hadoop-metrics2.properties"), "*.period=1\n");
   }
 
+  /** Whoever has set a class path of his own keeps it. */
   private static String sharing(HadoopHome hadoop, String options) {
-    return String.join(
-        " ",
-        ImmutableList.<String>builder()
-            .add(options)
-            .addAll(new SharedClasses(hadoop).containerOptions())
-            .build());
+    List<String> words = new ArrayList<>(new SharedClasses(hadoop).containerOptions());
+    words.add(options);
+    return String.join(" ", words);
   }
 
   private static void owned(Path path, Account account, String permissions) {

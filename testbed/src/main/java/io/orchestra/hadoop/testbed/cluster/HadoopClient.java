@@ -83,8 +83,8 @@ public final class HadoopClient {
   /**
    * Starts a class of this command's jars, to talk with it line by line.
    *
-   * <p>Its class path is that of Hadoop's clients, with this cluster's configuration first, then
-   * our jars and their libraries: where both have a library, Hadoop's wins.
+   * <p>Its class path is that of Hadoop's clients on this cluster, then our jars and their
+   * libraries: where both have a library, Hadoop's wins.
    *
    * @param name what it is, for messages; its standard error goes to {@code NAME.log} beside the
    *     logs of the host's daemons

@@ -25,6 +25,7 @@ record HadoopPrograms(ClusterDirectory directory, HadoopHome hadoop, Optional<Ke
     return java(
         daemon.marker(),
         daemon.heapMegabytes(),
+        !hasAnotherClassOfHadoops(daemon),
         daemonClassPath(daemon),
         daemon.mainClass(),
         arguments);
@@ -34,6 +35,7 @@ record HadoopPrograms(ClusterDirectory directory, HadoopHome hadoop, Optional<Ke
     return java(
         "-Dproc_client",
         CLIENT_HEAP_MEGABYTES,
+        true,
         clientClassPath(),
         program.mainClass(),
         program.arguments());
@@ -45,13 +47,17 @@ record HadoopPrograms(ClusterDirectory directory, HadoopHome hadoop, Optional<Ke
   List<String> ours(String mainClass, int heapMegabytes, List<String> arguments) {
     List<String> entries = new ArrayList<>(clientClassPath());
     entries.add(directory.commandJars() + "/*");
-    return java("-Dproc_orchestra", heapMegabytes, entries, mainClass, arguments);
+    return java("-Dproc_orchestra", heapMegabytes, true, entries, mainClass, arguments);
   }
 
   /** NodeManagers with Kerberos do not start without native code, which no release of ours has. */
+  private boolean hasAnotherClassOfHadoops(Daemon daemon) {
+    return daemon == Daemon.NODEMANAGER && kerberos.isPresent();
+  }
+
   private List<String> daemonClassPath(Daemon daemon) {
     List<String> entries = new ArrayList<>();
-    if (daemon == Daemon.NODEMANAGER && kerberos.isPresent()) {
+    if (hasAnotherClassOfHadoops(daemon)) {
       entries.add(directory.secureIo() + "/*");
     }
     if (Files.isDirectory(directory.configuration(daemon))) {
@@ -61,7 +67,10 @@ record HadoopPrograms(ClusterDirectory directory, HadoopHome hadoop, Optional<Ke
     return entries;
   }
 
-  /** Configuration, then the release in its own order, then our jars for the role. */
+  /**
+   * Configuration, then the release in its own order, then our jars for the role. In programs that
+   * use an archive of classes its jars come before.
+   */
   List<String> classPath(Optional<Role> role) {
     List<String> entries = new ArrayList<>();
     entries.add(directory.configuration().toString());
@@ -89,14 +98,19 @@ record HadoopPrograms(ClusterDirectory directory, HadoopHome hadoop, Optional<Ke
   }
 
   private List<String> java(
-      String marker, int heap, List<String> classPath, String mainClass, List<String> arguments) {
+      String marker,
+      int heap,
+      boolean sharesClasses,
+      List<String> classPath,
+      String mainClass,
+      List<String> arguments) {
     List<String> words = new ArrayList<>();
     words.add(Jvm.program());
     words.add(marker);
     words.addAll(Jvm.options(heap));
     kerberos.ifPresent(k -> words.add(k.jvmOption()));
     List<String> entries = new ArrayList<>(classPath);
-    if (!entries.get(0).startsWith(directory.secureIo().toString())) {
+    if (sharesClasses) {
       SharedClasses classes = new SharedClasses(hadoop);
       words.addAll(classes.options(marker.substring(marker.indexOf('_') + 1)));
       entries.addAll(0, classes.jars());

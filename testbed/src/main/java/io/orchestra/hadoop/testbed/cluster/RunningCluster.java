@@ -12,6 +12,7 @@ import io.orchestra.hadoop.testbed.host.HostProcesses;
 import io.orchestra.hadoop.testbed.process.ProcessTable;
 import io.orchestra.hadoop.testbed.process.SignalScope;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * A cluster that this thread has to itself, from before its start until it is closed.
@@ -60,29 +61,39 @@ public final class RunningCluster implements AutoCloseable {
    */
   public static RunningCluster up(
       TestbedHome home, Project project, ClusterSpec spec, Progress progress) {
-    Prerequisites.require();
-    home.prepare();
-    new ClassRecording(home, project, progress).require(spec);
-    return withoutArchive(home, project, spec, progress);
+    ClassRecording recording = new ClassRecording(home, project, progress);
+    return up(home, project, spec, progress, hadoop -> recording.before(spec, hadoop));
   }
 
   /** The same for a cluster whose programs may have no archive of their classes. */
   static RunningCluster withoutArchive(
       TestbedHome home, Project project, ClusterSpec spec, Progress progress) {
+    return up(home, project, spec, progress, hadoop -> {});
+  }
+
+  private static RunningCluster up(
+      TestbedHome home,
+      Project project,
+      ClusterSpec spec,
+      Progress progress,
+      Consumer<HadoopHome> before) {
     ClusterDirectory directory = home.cluster(spec.name());
+    Prerequisites.require();
+    home.prepare();
     return Opened.then(
         SignalScope.begin(),
         signals -> {
           ClusterLock lock = ClusterLock.take(home, spec.name());
           return Opened.prepared(
               new RunningCluster(home, project, progress, directory, signals, lock),
-              running -> running.start(spec));
+              running -> running.start(spec, before));
         });
   }
 
-  private void start(ClusterSpec spec) {
+  private void start(ClusterSpec spec, Consumer<HadoopHome> before) {
     ClusterBoot boot = new ClusterBoot(home, project, progress);
     HadoopHome hadoop = boot.check(spec);
+    before.accept(hadoop);
     end = End.KEEP_LOGS;
     new ClusterTeardown(home).remove(directory);
     cluster = boot.start(spec, hadoop);

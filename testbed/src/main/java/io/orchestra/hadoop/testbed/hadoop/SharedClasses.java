@@ -11,27 +11,46 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * An archive of the classes that a release's programs load, from which their virtual machines map
- * them ready to use (class data sharing): each starts with a quarter less processor time.
+ * them ready to use (class data sharing): they start with much less processor time.
  *
  * <p>It lies beside the release and belongs to one version of Java. A virtual machine uses it only
- * if its class path begins with {@link #jars}, and with no directory before or between them. Where
- * there is no archive yet, programs start as they always do; while one is {@link #beginRecording
- * being recorded}, each also lists what it loads.
+ * if its class path begins with {@link #jars}, and with no directory before or between them;
+ * otherwise it silently does without. Where there is no archive, programs start as they always do;
+ * while one is {@link #beginRecording being recorded}, each also lists what it loads.
  *
  * @param hadoop the release
  */
 public record SharedClasses(HadoopHome hadoop) {
   private static final Duration LONGEST_DUMP = Duration.ofMinutes(15);
 
-  /** Whether programs that start now use the archive. */
+  /** Where the archive is, if there is one. */
+  public Path archive() {
+    return beside("jsa");
+  }
+
+  /** Whether programs that start now are told to use an archive. */
   public boolean available() {
     return Files.exists(archive());
+  }
+
+  /** Whether there is an archive that this Java can use, with the jars that are there now. */
+  public boolean usable() {
+    if (!available()) {
+      return false;
+    }
+    List<String> words = new ArrayList<>(List.of(Jvm.program()));
+    words.addAll(options("java"));
+    // With this one a virtual machine that cannot use the archive does not start.
+    words.addAll(List.of("-Xshare:on", "-cp", String.join(":", jars()), "-version"));
+    return Command.of(words).run().succeeded();
   }
 
   /** What begins the class path; nothing where there is no archive. */
@@ -63,43 +82,43 @@ public record SharedClasses(HadoopHome hadoop) {
     return words.build();
   }
 
-  /** From now on programs list which classes they load. */
+  /** From now on programs list which classes they load; an archive that was there is deleted. */
   public void beginRecording() {
-    FileTree.delete(lists());
+    endRecording();
+    FileTree.delete(archive());
     FileTree.permit(FileTree.directory(lists()), "rwxrwxrwx");
   }
 
-  /** Makes the archive of what was listed; nothing is listed any more. */
-  public void endRecording() {
-    Path list = archive().resolveSibling(archive().getFileName() + ".list");
-    Path unfinished = archive().resolveSibling(archive().getFileName() + ".new");
+  /** Makes the archive of what was listed. */
+  public void archiveRecorded() {
+    FileTree.write(list(), String.join("\n", listed()) + "\n");
+    Command.Outcome outcome = dump().run();
+    if (!outcome.succeeded() || !Files.exists(unfinished())) {
+      throw new TestbedException(
+          "Java cannot archive Hadoop's classes: "
+              + outcome.complaint().lines().limit(5).collect(Collectors.joining("\n")));
+    }
+    FileTree.permit(unfinished(), "r--r--r--");
     try {
-      FileTree.write(list, String.join("\n", listed()) + "\n");
-      Command.Outcome outcome = dump(list, unfinished).run();
-      if (!outcome.succeeded() || !Files.exists(unfinished)) {
-        throw new TestbedException(
-            Jvm.program()
-                + " cannot make an archive of Hadoop's classes; use another JDK 17 (JAVA_HOME):\n"
-                + outcome.complaint().lines().limit(5).toList());
-      }
-      FileTree.permit(unfinished, "r--r--r--");
-      Files.move(unfinished, archive(), StandardCopyOption.ATOMIC_MOVE);
-      Files.delete(list);
+      Files.move(unfinished(), archive(), StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw new TestbedException("cannot make " + archive() + ": " + e.getMessage(), e);
-    } finally {
-      FileTree.delete(lists());
     }
   }
 
-  private Command dump(Path list, Path target) {
+  /** Nothing is listed any more; of a recording nothing but the archive is left. */
+  public void endRecording() {
+    List.of(lists(), list(), unfinished()).forEach(FileTree::delete);
+  }
+
+  private Command dump() {
     return Command.of(
             Jvm.program(),
             "-Xshare:dump",
             // Classes that cannot be archived, such as those of signed jars, are loaded as always.
             "-Xlog:cds=error",
-            "-XX:SharedClassListFile=" + list,
-            "-XX:SharedArchiveFile=" + target,
+            "-XX:SharedClassListFile=" + list(),
+            "-XX:SharedArchiveFile=" + unfinished(),
             "-cp",
             String.join(":", hadoop.jars().stream().map(Path::toString).toList()))
         .named("java -Xshare:dump")
@@ -125,12 +144,16 @@ public record SharedClasses(HadoopHome hadoop) {
     return lines;
   }
 
-  private Path archive() {
-    return beside("jsa");
-  }
-
   private Path lists() {
     return beside("lists");
+  }
+
+  private Path list() {
+    return beside("list");
+  }
+
+  private Path unfinished() {
+    return beside("new");
   }
 
   private Path beside(String kind) {

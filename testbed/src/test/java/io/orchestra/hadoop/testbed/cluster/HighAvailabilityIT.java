@@ -2,7 +2,6 @@ package io.orchestra.hadoop.testbed.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.Iterables;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.files.FileTree;
@@ -12,8 +11,10 @@ import io.orchestra.hadoop.testbed.hadoop.SharedClasses;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.Rate;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.zip.ZipFile;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -67,21 +68,22 @@ final class HighAvailabilityIT {
   @Test
   @Order(2)
   void daemonsClientsAndTasksUseTheArchiveOfClasses() {
+    SharedClasses classes = new SharedClasses(cluster.cluster().state().hadoop());
+    assertThat(classes.usable()).isTrue();
     for (Host host : cluster.cluster().plan().hosts()) {
       for (Daemon daemon : cluster.cluster().spec().daemons(host)) {
         long pid = cluster.cluster().daemons().find(host, daemon).orElseThrow().pid();
         assertThat(FileTree.read(Path.of("/proc/" + pid + "/maps")))
             .as(daemon.daemonName())
-            .contains(".jsa");
+            .contains(classes.archive().toString());
       }
     }
-    List<String> sharing = new SharedClasses(cluster.cluster().state().hadoop()).containerOptions();
+    String sharing = String.join(" ", classes.containerOptions());
     assertThat(
             FileTree.read(cluster.cluster().directory().configuration().resolve("mapred-site.xml")))
-        .containsSubsequence(String.join(" ", sharing), String.join(" ", sharing));
+        .containsSubsequence(sharing, sharing);
     // A virtual machine that cannot use it does not start then.
-    String options =
-        String.join(" ", Iterables.concat(Jvm.options(200), sharing, List.of("-Xshare:on")));
+    String options = sharing + " -Xshare:on " + String.join(" ", Jvm.options(200));
     cluster.hadoop("r1h1", Account.ALICE, "hdfs", "dfs", "-put", "/etc/services", "words");
     cluster.hadoop(
         "r1h1",
@@ -93,6 +95,21 @@ final class HighAvailabilityIT {
         "-Dmapred.child.java.opts=" + options,
         "words",
         "counts");
+  }
+
+  /** They come before the configuration. */
+  @Test
+  @Order(2)
+  void noJarOfTheArchiveHasAFileOfTheConfiguration() throws IOException {
+    List<Path> files = FileTree.list(cluster.cluster().directory().configuration());
+    assertThat(files).hasSizeGreaterThan(5);
+    for (String jar : new SharedClasses(cluster.cluster().state().hadoop()).jars()) {
+      try (ZipFile zip = new ZipFile(jar)) {
+        assertThat(files)
+            .as(jar)
+            .noneMatch(file -> zip.getEntry(file.getFileName().toString()) != null);
+      }
+    }
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.testbed.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.cli.Orchestra;
 import io.orchestra.hadoop.testbed.files.FileTree;
@@ -30,6 +31,11 @@ final class InterruptedStartIT {
   void start() throws IOException {
     TestCluster.assumePossible();
     home.prepare();
+    // Making the archive of Hadoop's classes is no part of what is tried here.
+    Progress progress = Progress.onStandardError();
+    ClusterSpec spec = TestCluster.spec("interrupted", List.of());
+    new ClassRecording(home, TestCluster.project(), progress)
+        .before(spec, new HadoopHomes(home, progress).of(spec));
     hosts = new HostProcesses(directory.root(), ProcessTable.ofThisMachine());
     command =
         new ProcessBuilder(

@@ -65,20 +65,16 @@ final class SharedClassesTest {
     Path another = jar("yarn/b.jar");
     recorded("java/util/concurrent/Phaser\n");
 
+    classes.archiveRecorded();
     classes.endRecording();
 
-    assertThat(classes.available()).isTrue();
+    assertThat(classes.usable()).isTrue();
     assertThat(classes.jars()).containsExactly(jar.toString(), another.toString());
     assertThat(classes.containerOptions())
         .endsWith("-cp", jar + ":" + another + ":$CLASSPATH")
         .startsWith(classes.options("container").get(0));
-    List<String> words = new ArrayList<>(List.of(Jvm.program()));
-    words.addAll(classes.options("client"));
-    words.addAll(Jvm.options(64));
-    words.addAll(List.of("-Xshare:on", "-Xlog:cds=error", "-cp"));
-    words.add(String.join(":", classes.jars()) + ":" + root);
-    words.add("-version");
-    assertThat(Command.of(words).run().succeeded()).isTrue();
+    assertThat(startsOnlyWithTheArchive(String.join(":", classes.jars()) + ":" + root)).isTrue();
+    assertThat(startsOnlyWithTheArchive(root + ":" + String.join(":", classes.jars()))).isFalse();
     assertThat(FileTree.list(directory))
         .containsExactly(root, directory.resolve("3.5.0-java-" + Runtime.version() + ".jsa"));
   }
@@ -105,11 +101,37 @@ final class SharedClassesTest {
   void whenJavaCannotMakeTheArchiveThatIsSaidAndNoneIsThere() throws IOException {
     recorded("@lambda-proxy\n");
 
-    assertThatThrownBy(classes::endRecording)
+    assertThatThrownBy(classes::archiveRecorded)
         .isInstanceOf(TestbedException.class)
-        .hasMessageContaining("use another JDK 17 (JAVA_HOME)");
+        .hasMessageContaining("Java cannot archive Hadoop's classes: ");
+    classes.endRecording();
     assertThat(classes.available()).isFalse();
     assertThat(classes.options("client")).isEmpty();
+    assertThat(FileTree.list(directory)).containsExactly(root);
+  }
+
+  /** Virtual machines say nothing then. */
+  @Test
+  void anArchiveWhoseJarsHaveChangedIsNotUsable() throws IOException {
+    Path jar = jar("common/lib/a.jar");
+    recorded("java/util/concurrent/Phaser\n");
+    classes.archiveRecorded();
+    classes.endRecording();
+    Files.delete(jar);
+
+    assertThat(classes.available()).isTrue();
+    assertThat(classes.usable()).isFalse();
+    classes.beginRecording();
+    assertThat(classes.available()).isFalse();
+  }
+
+  /** With the options that programs of the testbed have. */
+  private boolean startsOnlyWithTheArchive(String classPath) {
+    List<String> words = new ArrayList<>(List.of(Jvm.program()));
+    words.addAll(classes.options("client"));
+    words.addAll(Jvm.options(64));
+    words.addAll(List.of("-Xshare:on", "-cp", classPath, "-version"));
+    return Command.of(words).run().succeeded();
   }
 
   private void recorded(String list) throws IOException {

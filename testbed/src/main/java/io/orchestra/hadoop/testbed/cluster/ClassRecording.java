@@ -46,7 +46,8 @@ final class ClassRecording {
       if (Thread.currentThread().isInterrupted()) {
         throw e;
       }
-      progress.say("every process will load its classes anew, which takes longer: " + e.getMessage());
+      progress.say(
+          "every process will load its classes anew, which takes longer: " + e.getMessage());
     }
   }
 

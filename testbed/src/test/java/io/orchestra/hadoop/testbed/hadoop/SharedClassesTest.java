@@ -7,6 +7,7 @@ import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.process.Command;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -19,6 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class SharedClassesTest {
+  private static final String LOADED = Loaded.class.getName().replace('.', '/');
+
+  /** What jars of the release have. */
+  private static final class Loaded {}
+
   @TempDir private Path directory;
   private Path root;
   private SharedClasses classes;
@@ -63,7 +69,7 @@ final class SharedClassesTest {
     // Neither those of tests nor directories come before a cluster's configuration.
     Path unusedOther = jar("hdfs/hadoop-hdfs-3.5.0-tests.jar");
     Path another = jar("yarn/b.jar");
-    recorded("java/util/concurrent/Phaser\n");
+    recorded(LOADED + "\n");
 
     classes.archiveRecorded();
     classes.endRecording();
@@ -114,7 +120,7 @@ final class SharedClassesTest {
   @Test
   void anArchiveWhoseJarsHaveChangedIsNotUsable() throws IOException {
     Path jar = jar("common/lib/a.jar");
-    recorded("java/util/concurrent/Phaser\n");
+    recorded(LOADED + "\n");
     classes.archiveRecorded();
     classes.endRecording();
     Files.delete(jar);
@@ -144,7 +150,10 @@ final class SharedClassesTest {
   private Path jar(String name) throws IOException {
     Path file = root.resolve("share/hadoop").resolve(name);
     try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file))) {
-      jar.putNextEntry(new JarEntry("some"));
+      jar.putNextEntry(new JarEntry(LOADED + ".class"));
+      try (InputStream code = Loaded.class.getResourceAsStream("SharedClassesTest$Loaded.class")) {
+        code.transferTo(jar);
+      }
     }
     return file;
   }

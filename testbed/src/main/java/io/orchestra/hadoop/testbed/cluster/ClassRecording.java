@@ -2,16 +2,20 @@ package io.orchestra.hadoop.testbed.cluster;
 
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.TestbedException;
+import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.HadoopHome;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.SharedClasses;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.network.Rate;
+import java.nio.file.Path;
 import java.util.List;
 
 /** Makes the archive of a release's classes, by running a job on a small cluster of it once. */
 final class ClassRecording {
-  private static final String NAME = "classes";
+  /** The cluster that does it, which nobody else may have. */
+  static final String CLUSTER = "classes";
+
   private static final int LONGEST_SECONDS = 3600;
 
   private final TestbedHome home;
@@ -24,55 +28,60 @@ final class ClassRecording {
     this.progress = progress;
   }
 
+  static void refuseItsName(String name) {
+    if (name.equals(CLUSTER)) {
+      throw new TestbedException(
+          "'" + CLUSTER + "' is the name of the testbed's own cluster: give yours another --name");
+    }
+  }
+
   /**
    * Returns once a cluster that is about to start can use an archive of its release. Where none can
    * be made, says why; the cluster starts without.
    */
   void before(ClusterSpec spec, HadoopHome hadoop) {
-    if (spec.name().equals(NAME)) {
-      throw new TestbedException(
-          "'" + NAME + "' is the testbed's own cluster: give yours another --name");
-    }
-    SharedClasses classes = new SharedClasses(hadoop);
-    if (spec.unpackedHadoop().isPresent() || classes.usable()) {
+    if (spec.unpackedHadoop().isPresent()) {
       return;
     }
-    try (ClusterLock ignored =
-        ClusterLock.await(home.classesLock(), "recording Hadoop's classes", LONGEST_SECONDS)) {
+    SharedClasses classes = new SharedClasses(hadoop);
+    try {
       if (!classes.usable()) {
-        record(classes);
+        makeOnce(classes);
       }
     } catch (TestbedException e) {
       if (Thread.currentThread().isInterrupted()) {
         throw e;
       }
-      progress.say(
-          "every process will load its classes anew, which takes longer: " + e.getMessage());
+      progress.say("all processes will load their classes anew and take longer: " + e.getMessage());
     }
   }
 
-  private void record(SharedClasses classes) {
-    progress.say("recording which classes Hadoop loads, with a small cluster (only once)");
-    classes.beginRecording();
-    try {
-      runAJob(classes.hadoop());
-      progress.say("archiving these classes");
-      classes.archiveRecorded();
-    } finally {
-      classes.endRecording();
+  private void makeOnce(SharedClasses classes) {
+    String what = "recording Hadoop's classes";
+    try (ClusterLock ignored = ClusterLock.await(home.classesLock(), what, LONGEST_SECONDS)) {
+      if (!classes.usable()) {
+        progress.say("recording which classes Hadoop loads, with a small cluster (only once)");
+        // One that was killed in the middle may have left it.
+        boolean unusedWasThere = new ClusterTeardown(home).down(CLUSTER);
+        make(classes);
+      }
     }
   }
 
-  private void runAJob(HadoopHome hadoop) {
-    // One that was killed in the middle may have left its cluster.
-    boolean unusedWasThere = new ClusterTeardown(home).down(NAME);
+  private void make(SharedClasses classes) {
     ClusterSpec spec =
-        ClusterSpec.of(NAME, 1, 1, Rate.UNLIMITED, Rate.UNLIMITED).withHadoop(hadoop.version());
+        ClusterSpec.of(CLUSTER, 1, 1, Rate.UNLIMITED, Rate.UNLIMITED)
+            .withHadoop(classes.hadoop().version());
     try (RunningCluster running = RunningCluster.withoutArchive(home, project, spec, progress)) {
+      ClusterDirectory directory = running.cluster().directory();
       HadoopClient alice = HadoopClient.onFirstMaster(running.cluster(), Account.ALICE);
-      String input = running.cluster().directory().configuration() + "/core-site.xml";
+      String input = directory.configuration().resolve("core-site.xml").toString();
       alice.hadoop(List.of("hdfs", "dfs", "-put", input, "words")).output();
       alice.hadoop(List.of("jar", "examples", "wordcount", "words", "counts")).output();
+      progress.say("archiving these classes");
+      Path list = directory.root().resolve("class-list");
+      FileTree.write(list, String.join("\n", directory.classLists().all()) + "\n");
+      classes.make(list);
       running.succeeded();
     }
   }

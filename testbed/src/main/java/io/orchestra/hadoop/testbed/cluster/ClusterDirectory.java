@@ -28,6 +28,11 @@ public record ClusterDirectory(Path root) {
     return root.resolve("conf-" + daemon.daemonName());
   }
 
+  /** What a cluster's programs list, if it is there for that. */
+  ClassLists classLists() {
+    return new ClassLists(root.resolve("class-lists"));
+  }
+
   /** Our jars for one kind of Hadoop process. */
   public Path jars(Role role) {
     return root.resolve("orchestra").resolve(role.directoryName());

@@ -50,6 +50,9 @@ final class ClusterFiles {
 
   void layOut(HadoopHome hadoop, Project project) {
     FileTree.directory(directory.root());
+    if (spec.name().equals(ClassRecording.CLUSTER)) {
+      directory.classLists().begin();
+    }
     etc();
     plan.hosts().forEach(this::host);
     FileTree.directory(directory.logs(NetworkPlan.FABRIC));
@@ -171,8 +174,13 @@ final class ClusterFiles {
   }
 
   /** Whoever has set a class path of his own keeps it. */
-  private static String sharing(HadoopHome hadoop, String options) {
-    List<String> words = new ArrayList<>(new SharedClasses(hadoop).containerOptions());
+  private String sharing(HadoopHome hadoop, String options) {
+    List<String> words = new ArrayList<>();
+    if (directory.classLists().wanted()) {
+      words.add(directory.classLists().option("container"));
+    } else {
+      words.addAll(new SharedClasses(hadoop).containerOptions());
+    }
     words.add(options);
     return String.join(" ", words);
   }

@@ -110,9 +110,11 @@ record HadoopPrograms(ClusterDirectory directory, HadoopHome hadoop, Optional<Ke
     words.addAll(Jvm.options(heap));
     kerberos.ifPresent(k -> words.add(k.jvmOption()));
     List<String> entries = new ArrayList<>(classPath);
-    if (sharesClasses) {
+    if (directory.classLists().wanted()) {
+      words.add(directory.classLists().option(marker.substring(marker.indexOf('_') + 1)));
+    } else if (sharesClasses) {
       SharedClasses classes = new SharedClasses(hadoop);
-      words.addAll(classes.options(marker.substring(marker.indexOf('_') + 1)));
+      words.addAll(classes.options());
       entries.addAll(0, classes.jars());
     }
     words.add("-cp");

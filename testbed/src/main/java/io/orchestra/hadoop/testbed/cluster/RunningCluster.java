@@ -61,6 +61,7 @@ public final class RunningCluster implements AutoCloseable {
    */
   public static RunningCluster up(
       TestbedHome home, Project project, ClusterSpec spec, Progress progress) {
+    ClassRecording.refuseItsName(spec.name());
     ClassRecording recording = new ClassRecording(home, project, progress);
     return up(home, project, spec, progress, hadoop -> recording.before(spec, hadoop));
   }

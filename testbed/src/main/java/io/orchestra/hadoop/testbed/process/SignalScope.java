@@ -34,6 +34,7 @@ public final class SignalScope implements AutoCloseable {
     try {
       Runtime.getRuntime().addShutdownHook(scope.hook);
     } catch (IllegalStateException e) {
+      Thread.currentThread().interrupt();
       throw new TestbedException("interrupted", e);
     }
     synchronized (OPEN) {

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarEntry;
@@ -42,24 +41,8 @@ final class SharedClassesTest {
   @Test
   void withoutAnArchiveProgramsStartAsAlways() {
     assertThat(classes.available()).isFalse();
-    assertThat(classes.options("namenode")).isEmpty();
+    assertThat(classes.options()).isEmpty();
     assertThat(classes.containerOptions()).isEmpty();
-    assertThat(classes.jars()).isEmpty();
-  }
-
-  @Test
-  void whileClassesAreRecordedEveryProgramListsThoseThatItLoads() throws IOException {
-    classes.beginRecording();
-
-    String option = "-XX:DumpLoadedClassList=";
-    assertThat(classes.options("namenode")).singleElement().asString().startsWith(option);
-    Path list = Path.of(classes.options("namenode").get(0).substring(option.length()));
-    assertThat(list).hasFileName("namenode-%p");
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(list.getParent())))
-        .isEqualTo("rwxrwxrwx");
-    assertThat(classes.containerOptions())
-        .singleElement()
-        .isEqualTo(option + list.resolveSibling("container-%p"));
     assertThat(classes.jars()).isEmpty();
   }
 
@@ -69,82 +52,61 @@ final class SharedClassesTest {
     // Neither those of tests nor directories come before a cluster's configuration.
     Path unusedOther = jar("hdfs/hadoop-hdfs-3.5.0-tests.jar");
     Path another = jar("yarn/b.jar");
-    recorded(LOADED + "\n");
 
-    classes.archiveRecorded();
-    classes.endRecording();
+    classes.make(list(LOADED));
 
     assertThat(classes.usable()).isTrue();
     assertThat(classes.jars()).containsExactly(jar.toString(), another.toString());
     assertThat(classes.containerOptions())
         .endsWith("-cp", jar + ":" + another + ":$CLASSPATH")
-        .startsWith(classes.options("container").get(0));
+        .startsWith(classes.options().get(0));
     assertThat(startsOnlyWithTheArchive(String.join(":", classes.jars()) + ":" + root)).isTrue();
     assertThat(startsOnlyWithTheArchive(root + ":" + String.join(":", classes.jars()))).isFalse();
     assertThat(FileTree.list(directory))
-        .containsExactly(root, directory.resolve("3.5.0-java-" + Runtime.version() + ".jsa"));
-  }
-
-  /** A program that is killed has written a part of a line; another loader's class has a source. */
-  @Test
-  void onlyWholeLinesOfTheSystemsLoaderCount() throws IOException {
-    recorded(
-        """
-        # NOTE: Do not modify this file.
-        java/lang/Object id: 0
-        b/B
-        a/A
-        a/A source: /tmp/job.jar
-        @lambda-proxy a/A run ()Ljava/lang/Runnable;
-        a/Trunc\
-        """);
-
-    assertThat(classes.listed())
-        .containsExactly("@lambda-proxy a/A run ()Ljava/lang/Runnable;", "a/A", "b/B");
+        .containsExactly(
+            root,
+            directory.resolve("3.5.0-java-" + Runtime.version() + ".jsa"),
+            directory.resolve("cluster"));
   }
 
   @Test
   void whenJavaCannotMakeTheArchiveThatIsSaidAndNoneIsThere() throws IOException {
-    recorded("@lambda-proxy\n");
+    Path list = list("@lambda-proxy");
 
-    assertThatThrownBy(classes::archiveRecorded)
+    assertThatThrownBy(() -> classes.make(list))
         .isInstanceOf(TestbedException.class)
         .hasMessageContaining("Java cannot archive Hadoop's classes: ");
-    classes.endRecording();
     assertThat(classes.available()).isFalse();
-    assertThat(classes.options("client")).isEmpty();
-    assertThat(FileTree.list(directory)).containsExactly(root);
+    assertThat(FileTree.list(directory)).containsExactly(root, list.getParent());
   }
 
   /** Virtual machines say nothing then. */
   @Test
   void anArchiveWhoseJarsHaveChangedIsNotUsable() throws IOException {
     Path jar = jar("common/lib/a.jar");
-    recorded(LOADED + "\n");
-    classes.archiveRecorded();
-    classes.endRecording();
+    classes.make(list(LOADED));
     Files.delete(jar);
 
     assertThat(classes.available()).isTrue();
     assertThat(classes.usable()).isFalse();
-    classes.beginRecording();
-    assertThat(classes.available()).isFalse();
+    Path other = jar("common/lib/b.jar");
+    classes.make(list(LOADED));
+    assertThat(classes.usable()).isTrue();
+    assertThat(classes.jars()).containsExactly(other.toString());
   }
 
   /** With the options that programs of the testbed have. */
   private boolean startsOnlyWithTheArchive(String classPath) {
     List<String> words = new ArrayList<>(List.of(Jvm.program()));
-    words.addAll(classes.options("client"));
+    words.addAll(classes.options());
     words.addAll(Jvm.options(64));
     words.addAll(List.of("-Xshare:on", "-cp", classPath, "-version"));
     return Command.of(words).run().succeeded();
   }
 
-  private void recorded(String list) throws IOException {
-    classes.beginRecording();
-    String option = classes.options("client").get(0);
-    Path file = Path.of(option.substring(option.indexOf('=') + 1).replace("%p", "1"));
-    Files.writeString(file, list);
+  private Path list(String line) throws IOException {
+    Path cluster = Files.createDirectories(directory.resolve("cluster"));
+    return Files.writeString(cluster.resolve("list"), line + "\n");
   }
 
   private Path jar(String name) throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.files.FileTree;
+import io.orchestra.hadoop.testbed.hadoop.ClientProgram;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.Jvm;
 import io.orchestra.hadoop.testbed.hadoop.SharedClasses;
@@ -13,6 +14,7 @@ import io.orchestra.hadoop.testbed.network.Host;
 import io.orchestra.hadoop.testbed.network.Rate;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.AfterAll;
@@ -82,7 +84,16 @@ final class HighAvailabilityIT {
     assertThat(
             FileTree.read(cluster.cluster().directory().configuration().resolve("mapred-site.xml")))
         .containsSubsequence(sharing, sharing);
-    // A virtual machine that cannot use it does not start then.
+    // With -Xshare:on a virtual machine that cannot use it does not start.
+    List<String> client =
+        new ArrayList<>(
+            cluster
+                .cluster()
+                .programs()
+                .client(new ClientProgram("org.apache.hadoop.util.VersionInfo", List.of())));
+    client.add(1, "-Xshare:on");
+    assertThat(cluster.output("r1h1", client.toArray(String[]::new)))
+        .contains("Hadoop " + cluster.cluster().state().hadoopVersion());
     String options = sharing + " -Xshare:on " + String.join(" ", Jvm.options(200));
     cluster.hadoop("r1h1", Account.ALICE, "hdfs", "dfs", "-put", "/etc/services", "words");
     cluster.hadoop(

@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.task.reduce.MergeManagerImpl;
 import org.apache.hadoop.mapreduce.task.reduce.ShuffleParts;
@@ -24,6 +26,11 @@ final class FileStore implements RangeStore {
   private final Path file;
   private final Path temporary;
   private final FileChannel channel;
+
+  /** What the task's counters, and its limit of local bytes, are made of. */
+  private final FileSystem.Statistics statistics =
+      FileSystem.getStatistics("file", RawLocalFileSystem.class);
+
   private final long length;
   private final long rawLength;
 
@@ -56,6 +63,7 @@ final class FileStore implements RangeStore {
     while (bytes.hasRemaining()) {
       at += channel.write(bytes, at);
     }
+    statistics.incrementBytesWritten(at - position);
   }
 
   @Override

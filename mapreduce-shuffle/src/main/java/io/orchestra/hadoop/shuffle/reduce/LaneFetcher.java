@@ -85,7 +85,10 @@ final class LaneFetcher<K, V> extends Fetcher<K, V> {
   @Override
   protected synchronized void openConnection(URL url) throws IOException {
     super.openConnection(url);
-    fetching.connecting(Time.monotonicNow());
+    if (!fetching.connecting(Time.monotonicNow())) {
+      // Hadoop's fetcher may try for minutes before it says so.
+      sources.brokeOff(fetching.getHostName());
+    }
   }
 
   private void fetch(LaneHost host, Part<TaskAttemptID> range) throws IOException {

@@ -17,6 +17,7 @@ public final class LaneHost extends MapHost {
   private final List<TaskAttemptID> missing = new ArrayList<>();
   private final FailureRound failures;
   private final boolean room;
+  private boolean connected;
   private long connectingMillis;
 
   /**
@@ -62,9 +63,16 @@ public final class LaneHost extends MapHost {
     return baseUrl.startsWith("https:") ? baseUrl : baseUrl.replace("?", "?keepAlive=true&");
   }
 
-  /** A connection is being opened, or one that was kept is to be used. */
-  void connecting(long nowMillis) {
+  /**
+   * A connection is being opened, or one that was kept is to be used.
+   *
+   * @return whether for the first time
+   */
+  boolean connecting(long nowMillis) {
+    boolean isFirst = !connected;
+    connected = true;
     connectingMillis = nowMillis;
+    return isFirst;
   }
 
   /** For how long a connection has been wanted. */

@@ -234,6 +234,14 @@ public final class Sources {
     lanes.suspect(host);
   }
 
+  /**
+   * A host has broken off while it sent whole outputs, and a lane tries again: the host gets no
+   * other until an output has come from it.
+   */
+  synchronized void brokeOff(String host) {
+    lanes.accuse(host);
+  }
+
   /** Whether a host gets no lanes for a while. */
   public synchronized boolean isResting(String host) {
     return penalised.contains(host);

@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -120,6 +121,22 @@ final class LaneFetcherTest {
     fetchRange();
 
     assertThat(sources.poll()).isPresent();
+    assertThat(sources.poll()).isEmpty();
+  }
+
+  /** Hadoop's fetcher tries again, if the job wants that, and tells nobody. */
+  @Test
+  void aHostWhoseConnectionIsOpenedAgainHasNoMoreLanes() throws IOException {
+    for (int map = 0; map < 3; map++) {
+      tell(nobody(), TaskAttemptID.forName(ShuffledJob.attempt(map)), LENGTH);
+    }
+    LaneHost lane = sources.poll().orElseThrow();
+    sources.fetched(lane.range().orElseThrow().output());
+    fetcher.copyFromHost(lane);
+    fetcher.openConnection(new URL(nobody()));
+    assertThat(sources.poll()).as("it may be well").isPresent();
+
+    fetcher.openConnection(new URL(nobody()));
     assertThat(sources.poll()).isEmpty();
   }
 

@@ -9,6 +9,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.junit.jupiter.api.AfterEach;
@@ -50,6 +52,16 @@ final class RangedOutputTest {
     write(2, "cd");
 
     assertThat(temporary()).hasContent("abcdef");
+  }
+
+  @Test
+  void whatIsWrittenCountsAsWhatHadoopWritesToLocalFiles() throws IOException {
+    FileSystem.Statistics statistics = FileSystem.getStatistics("file", RawLocalFileSystem.class);
+    long before = statistics.getBytesWritten();
+    write(3, "def");
+    write(0, "abc");
+
+    assertThat(statistics.getBytesWritten() - before).isEqualTo(6);
   }
 
   @Test

@@ -31,7 +31,7 @@ final class ContainerExits {
   void finished(String attempt, long now) {
     ContainerId container = running.remove(attempt);
     if (container != null) {
-      finished.put(container, now);
+      finished.putIfAbsent(container, now);
     }
   }
 
@@ -58,10 +58,19 @@ final class ContainerExits {
     return delays.getN() == 0 ? 0 : (long) delays.getResult();
   }
 
-  /** When containers are foretold to end whose maps have finished, nanoseconds. */
-  Map<ContainerId, Long> ends() {
+  /**
+   * When containers are foretold to end whose maps have finished, nanoseconds. Who should have
+   * ended already, and may hang, is expected to take as long again.
+   *
+   * @param now nanoseconds
+   */
+  Map<ContainerId, Long> ends(long now) {
     Map<ContainerId, Long> ends = new HashMap<>();
-    finished.forEach((container, since) -> ends.put(container, since + delay()));
+    finished.forEach(
+        (container, since) -> {
+          long end = since + delay();
+          ends.put(container, end + 2 * Math.max(0, now - end));
+        });
     return ends;
   }
 }

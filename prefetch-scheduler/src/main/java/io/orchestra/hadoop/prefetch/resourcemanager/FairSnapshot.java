@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -163,9 +164,11 @@ final class FairSnapshot {
    * Needs no lock; may be called once.
    *
    * @param launchDelay nanoseconds from the moment a task gets its container to its launch
+   * @param isSpent asked again and again whether this, and the run, have taken too long
    * @return a run that starts where the scheduler was
+   * @throws CancellationException if it has
    */
-  SpeculativeRun run(long launchDelay) {
+  SpeculativeRun run(long launchDelay, BooleanSupplier isSpent) {
     held.forEach(this::addContainers);
     addUntold();
     apps.forEach((attempt, app) -> addMaster(attempt));
@@ -174,6 +177,9 @@ final class FairSnapshot {
         new SpeculativeRun(new ShadowScheduler(cluster, rules()), launchDelay)
             .updates(paces.updates());
     for (Master master : masters) {
+      if (isSpent.getAsBoolean()) {
+        throw new CancellationException("before the first launch");
+      }
       guarded(master.app().name(), () -> run.master(master.shadow(), master.pace()));
     }
     // In the order of the nodes: it decides who goes first at a tie.

@@ -190,7 +190,10 @@ public final class JobReports implements AgentProtocol {
       }
       slot.heard = true;
       slot.heardAt = now;
+      // All that may be refused comes before anything is taken in.
       ReportLimits.verify(report);
+      slot.job.verify(report);
+      TaskInputs.verify(report.getInputsList());
       reserve(slot, report);
       slot.job.learn(report);
       inputs.learn(caller.getApplicationId().toString(), report.getInputsList());
@@ -207,7 +210,7 @@ public final class JobReports implements AgentProtocol {
         jobs.heardOfAnother();
       }
       slot.viewedAt = now;
-      assignments.ended(caller, slot.job.takeEnded());
+      assignments.ended(caller, slot.job.takeEnded(scheduler::isLive));
       return slot.job.isOver(report) ? Comparators.max(OVER, interval) : interval;
     }
   }
@@ -262,6 +265,7 @@ public final class JobReports implements AgentProtocol {
       synchronized (slot) {
         if (!slot.forgotten && isSilent(slot)) {
           jobs.remove(master);
+          assignments.ended(master, slot.job.takeEnded(scheduler::isLive));
         }
       }
     }
@@ -279,7 +283,7 @@ public final class JobReports implements AgentProtocol {
         slot.forgotten = true;
         memory.giveBack(slot.user, slot.reserved);
         jobs.remove(master);
-        assignments.ended(master, slot.job.running());
+        assignments.ended(master, slot.job.takeEnded(container -> false));
       }
     }
   }

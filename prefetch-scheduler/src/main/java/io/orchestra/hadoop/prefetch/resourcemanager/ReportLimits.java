@@ -1,5 +1,7 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
+import com.google.common.collect.HashMultiset;
+import com.google.common.collect.Multiset;
 import com.google.common.primitives.Ints;
 import io.orchestra.hadoop.prefetch.rpc.AgentProtocol;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.FinishedMapProto;
@@ -19,6 +21,9 @@ final class ReportLimits {
 
   /** Each application master begins with the thousand after that of the one before it. */
   private static final int MOST_ATTEMPTS = 1_000_000;
+
+  /** Of one map: it is tried anew when it has failed, and once more if it is slow. */
+  private static final int MOST_AT_ONCE = 4;
 
   private static final long LONGEST_MILLIS = TimeUnit.DAYS.toMillis(7);
 
@@ -49,8 +54,13 @@ final class ReportLimits {
     for (TaskInputProto input : report.getInputsList()) {
       verify(input.getTask(), 0);
     }
+    Multiset<Integer> waiting = HashMultiset.create();
     for (WaitingMapProto map : report.getWaitingList()) {
       verify(map.getTask(), map.getAttempt());
+      if (waiting.add(map.getTask(), 1) >= MOST_AT_ONCE) {
+        throw new IOException(
+            "more than %d attempts of the map %d that wait".formatted(MOST_AT_ONCE, map.getTask()));
+      }
     }
     for (RunningMapProto map : report.getRunningList()) {
       verify(map.getTask(), map.getAttempt());

@@ -1,6 +1,5 @@
 package io.orchestra.hadoop.prefetch.resourcemanager;
 
-import com.google.common.collect.Sets;
 import io.orchestra.hadoop.prefetch.algorithm.completion.InputPlace;
 import io.orchestra.hadoop.prefetch.algorithm.completion.JobModel;
 import io.orchestra.hadoop.prefetch.algorithm.completion.RecentMaps;
@@ -19,8 +18,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 
@@ -79,8 +82,8 @@ final class ReportedJob {
   /** Attempts that ran at the last report; null before the first. */
   private Set<String> running;
 
-  /** Attempts that run no more, of which nobody has been told. */
-  private final Set<String> ended = new HashSet<>();
+  /** Attempts that run, in containers that lived when that was last looked at. */
+  private final Map<String, ContainerId> live = new HashMap<>();
 
   /**
    * Of attempts that have run and may do so still: one that has finished its map lives on for a
@@ -120,6 +123,28 @@ final class ReportedJob {
     return ENTRY + PLACE * places + map.getSerializedSize();
   }
 
+  /**
+   * @throws IOException if the report tells of a map of which there are no facts
+   */
+  void verify(JobReportProto report) throws IOException {
+    Set<Integer> told =
+        report.getFactsList().stream().map(MapFactsProto::getTask).collect(Collectors.toSet());
+    IntStream tasks =
+        Stream.of(
+                report.getWaitingList().stream().map(WaitingMapProto::getTask),
+                report.getRunningList().stream().map(RunningMapProto::getTask),
+                report.getFinishedList().stream().map(FinishedMapProto::getTask))
+            .flatMap(list -> list)
+            .mapToInt(task -> task);
+    OptionalInt unknown =
+        tasks.filter(task -> !facts.containsKey(task) && !told.contains(task)).findFirst();
+    if (unknown.isPresent()) {
+      throw new IOException(
+          "the map %d, of which there are no facts".formatted(unknown.getAsInt()));
+    }
+  }
+
+  /** What never changes of maps; comes before all else of a report. */
   void learn(JobReportProto report) {
     factsSize += growth(report);
     report.getFactsList().forEach(map -> facts.put(map.getTask(), map));
@@ -131,29 +156,26 @@ final class ReportedJob {
    *
    * @param now nanoseconds
    */
-  List<Assigned> assigned(JobReportProto report, long now, Predicate<ContainerId> isLive)
-      throws IOException {
+  List<Assigned> assigned(JobReportProto report, long now, Predicate<ContainerId> isLive) {
     Set<String> before = running;
     running = new HashSet<>();
     for (RunningMapProto map : report.getRunningList()) {
       running.add(attempt(map.getTask(), map.getAttempt()));
     }
-    if (before != null) {
-      ended.addAll(Sets.difference(before, running));
-    }
     List<Assigned> assigned = new ArrayList<>();
     for (RunningMapProto map : report.getRunningList()) {
       String attempt = attempt(map.getTask(), map.getAttempt());
       ContainerId container = container(map);
-      if (before != null
-          && !before.contains(attempt)
-          && isLive.test(container)
-          && containers.add(container)) {
+      if (!isLive.test(container)) {
+        continue;
+      }
+      live.putIfAbsent(attempt, container);
+      if (before != null && !before.contains(attempt) && containers.add(container)) {
         assigned.add(
             new Assigned(
                 attempt,
                 container,
-                facts(map.getTask()).getHostsList(),
+                facts.get(map.getTask()).getHostsList(),
                 waitingSince.getOrDefault(attempt, now),
                 now - ReportLimits.nanos(map.getMillisSinceAssigned())));
       }
@@ -161,31 +183,31 @@ final class ReportedJob {
     return assigned;
   }
 
-  /** Attempts that ran, and did not at the last report; told once. */
-  Set<String> takeEnded() {
-    Set<String> taken = Set.copyOf(ended);
-    ended.clear();
-    return taken;
-  }
-
-  /** Attempts that ran at the last report. */
-  Set<String> running() {
-    return running == null ? Set.of() : running;
+  /**
+   * Attempts that ran, and did not at the last report, or whose container is gone, whatever that
+   * said; told once.
+   */
+  Set<String> takeEnded(Predicate<ContainerId> isLive) {
+    Set<String> ended =
+        live.keySet().stream()
+            .filter(attempt -> !running.contains(attempt) || !isLive.test(live.get(attempt)))
+            .collect(Collectors.toSet());
+    live.keySet().removeAll(ended);
+    return ended;
   }
 
   /**
    * @param now nanoseconds
    * @param lastHeartbeat nanoseconds when the application master called the scheduler last
    */
-  JobView view(JobReportProto report, long now, long lastHeartbeat, Predicate<ContainerId> isLive)
-      throws IOException {
+  JobView view(JobReportProto report, long now, long lastHeartbeat, Predicate<ContainerId> isLive) {
     for (FinishedMapProto map : report.getFinishedList()) {
       exits.finished(attempt(map.getTask(), map.getAttempt()), now);
       model.finished(
           map.getTask(),
           attempt(map.getTask(), map.getAttempt()),
           place(map.getAway()),
-          facts(map.getTask()).getInput(),
+          facts.get(map.getTask()).getInput(),
           ReportLimits.nanos(map.getDurationMillis()) / NANOS);
     }
     model.retain(running);
@@ -193,7 +215,7 @@ final class ReportedJob {
     // Most maps have inputs of the same size.
     Map<Long, Durations> durations = new HashMap<>();
     List<ShadowTask> served = new ArrayList<>();
-    Map<ContainerId, Long> ends = exits.ends();
+    Map<ContainerId, Long> ends = exits.ends(now);
     for (RunningMapProto map : report.getRunningList()) {
       if (now - ReportLimits.nanos(map.getMillisSinceAssigned()) >= lastHeartbeat) {
         served.add(task(map.getTask(), map.getAttempt(), durations));
@@ -238,16 +260,8 @@ final class ReportedJob {
     return ContainerId.newContainerId(master, map.getContainer());
   }
 
-  private MapFactsProto facts(int task) throws IOException {
-    MapFactsProto known = facts.get(task);
-    if (known == null) {
-      throw new IOException("the map %d, of which there are no facts".formatted(task));
-    }
-    return known;
-  }
-
-  private ShadowTask task(int task, int attempt, Map<Long, Durations> known) throws IOException {
-    MapFactsProto map = facts(task);
+  private ShadowTask task(int task, int attempt, Map<Long, Durations> known) {
+    MapFactsProto map = facts.get(task);
     String id = attempt(task, attempt);
     Durations durations = known.computeIfAbsent(map.getInput(), this::durations);
     return new ShadowTask(
@@ -269,8 +283,8 @@ final class ReportedJob {
     return away ? InputPlace.ELSEWHERE : InputPlace.HERE;
   }
 
-  private Optional<Long> end(RunningMapProto map, long now) throws IOException {
-    long input = facts(map.getTask()).getInput();
+  private Optional<Long> end(RunningMapProto map, long now) {
+    long input = facts.get(map.getTask()).getInput();
     long sinceLaunch = ReportLimits.nanos(map.getMillisSinceLaunched());
     long readAt = Math.max(0, sinceLaunch - ReportLimits.nanos(map.getMillisSinceRead()));
     OptionalDouble seconds =

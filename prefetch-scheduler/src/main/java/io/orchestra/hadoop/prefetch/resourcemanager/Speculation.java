@@ -293,11 +293,12 @@ public final class Speculation implements Closeable {
     declined = false;
     vainCopies.end();
     long copied = locked + lastCopy;
+    RunBudget budget = RunBudget.of(budget());
     List<Prediction> predictions =
         believed.apply(
             snapshot
-                .run(config.launchDelay().toNanos())
-                .until(locked + config.horizon().toNanos(), RunBudget.of(budget())));
+                .run(config.launchDelay().toNanos(), budget)
+                .until(locked + config.horizon().toNanos(), budget));
     long end = System.nanoTime();
     jobs.awaitLaunches();
     synchronized (hindsight) {

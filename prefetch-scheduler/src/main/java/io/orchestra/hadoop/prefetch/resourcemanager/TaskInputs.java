@@ -81,12 +81,16 @@ final class TaskInputs {
   /**
    * @throws IOException if this is more than there can be
    */
-  void learn(String job, List<TaskInputProto> inputs) throws IOException {
-    if (inputs.isEmpty()) {
-      return;
-    }
+  static void verify(List<TaskInputProto> inputs) throws IOException {
     for (TaskInputProto input : inputs) {
       verify(input);
+    }
+  }
+
+  /** Takes in what has been verified. */
+  void learn(String job, List<TaskInputProto> inputs) {
+    if (inputs.isEmpty()) {
+      return;
     }
     Job learning = jobs.computeIfAbsent(job, unused -> new Job());
     long now = clock.getAsLong();

@@ -21,7 +21,7 @@ final class ContainerExitsTest {
     run("a", 1);
     run("b", 2);
     exits.finished("a", 10 * SECOND);
-    assertThat(exits.ends()).isEqualTo(Map.of(container(1), 10 * SECOND));
+    assertThat(exits.ends(10 * SECOND)).isEqualTo(Map.of(container(1), 10 * SECOND));
     assertThat(exits.delay()).isZero();
 
     look(11 * SECOND);
@@ -31,7 +31,8 @@ final class ContainerExitsTest {
 
     assertThat(exits.delay()).isEqualTo(2 * SECOND);
     exits.finished("b", 20 * SECOND);
-    assertThat(exits.ends()).isEqualTo(Map.of(container(2), 22 * SECOND));
+    assertThat(exits.ends(20 * SECOND)).isEqualTo(Map.of(container(2), 22 * SECOND));
+    assertThat(exits.ends(22 * SECOND)).isEqualTo(Map.of(container(2), 22 * SECOND));
   }
 
   @Test
@@ -44,6 +45,21 @@ final class ContainerExitsTest {
     assertThat(exits.delay()).isEqualTo(10 * SECOND);
   }
 
+  /** Whoever waits for its place would be foretold there again and again. */
+  @Test
+  void aContainerThatShouldHaveEndedIsExpectedToTakeAsLongAgain() {
+    run("a", 1);
+    exits.finished("a", 10 * SECOND);
+    assertThat(exits.ends(11 * SECOND)).isEqualTo(Map.of(container(1), 12 * SECOND));
+
+    look(40 * SECOND);
+    run("a", 1);
+    exits.finished("a", 40 * SECOND);
+    assertThat(exits.ends(40 * SECOND))
+        .as("whatever is said of it meanwhile")
+        .isEqualTo(Map.of(container(1), 70 * SECOND));
+  }
+
   @Test
   void aMapThatIsToldOfAgainCountsOnce() {
     run("a", 1);
@@ -52,7 +68,7 @@ final class ContainerExitsTest {
     look(SECOND);
     exits.finished("a", 50 * SECOND);
 
-    assertThat(exits.ends()).isEmpty();
+    assertThat(exits.ends(50 * SECOND)).isEmpty();
   }
 
   private void run(String attempt, int container) {

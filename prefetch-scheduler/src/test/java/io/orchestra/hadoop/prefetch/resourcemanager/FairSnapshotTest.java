@@ -113,7 +113,10 @@ final class FairSnapshotTest {
   }
 
   private List<String> foretold(FairSnapshot snapshot) {
-    return snapshot.run(0).until(HORIZON).stream().map(Prediction::app).distinct().toList();
+    return snapshot.run(0, () -> false).until(HORIZON).stream()
+        .map(Prediction::app)
+        .distinct()
+        .toList();
   }
 
   private FairSnapshot snapshot() {
@@ -137,6 +140,15 @@ final class FairSnapshotTest {
 
     assertThat(foretold(snapshot())).contains(honest.getApplicationId().toString());
     assertThat(snapshot().states()).hasSize(4);
+  }
+
+  @Test
+  void aRunThatTakesTooLongBeforeItsFirstLaunchIsGivenUp() {
+    real.addNode(HOST, "/rack", Resource.newInstance(16_384, 16));
+    application(1, asks(ShadowTask.MAP, 3));
+    FairSnapshot snapshot = snapshot();
+
+    assertThatThrownBy(() -> snapshot.run(0, () -> true)).isInstanceOf(CancellationException.class);
   }
 
   @Test

@@ -163,7 +163,7 @@ final class FullCluster implements Closeable {
 
   /** The next ten seconds: heartbeats, scheduling with its delays, and matching. */
   static List<Prediction> foretold(FairSnapshot snapshot) {
-    return snapshot.run(LAUNCH_DELAY).until(HORIZON);
+    return snapshot.run(LAUNCH_DELAY, () -> false).until(HORIZON);
   }
 
   /**

@@ -9,6 +9,7 @@ import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowTask;
 import io.orchestra.hadoop.prefetch.resourcemanager.ReportedJob.Assigned;
 import io.orchestra.hadoop.prefetch.rpc.AgentProtocol;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.FinishedMapProto;
+import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.InputBlockProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.JobReportProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.JobReportResponseProto;
 import io.orchestra.hadoop.prefetch.rpc.proto.PrefetchAgentProtos.MapFactsProto;
@@ -28,6 +29,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -444,6 +446,11 @@ final class JobReportsTest {
     assertRefused(
         JobReportProto.newBuilder().addFacts(facts(0)).addWaiting(waiting(0).setAttempt(-1)),
         "attempt -1");
+    JobReportProto.Builder manyTimes = JobReportProto.newBuilder().addFacts(facts(0));
+    for (int attempt = 0; attempt < 5; attempt++) {
+      manyTimes.addWaiting(waiting(0).setAttempt(attempt));
+    }
+    assertRefused(manyTimes, "more than 4 attempts of the map 0");
     assertThat(jobs.isEmpty()).isTrue();
   }
 
@@ -494,6 +501,70 @@ final class JobReportsTest {
     running.remove(JOB);
     reports.forgetEnded();
     assertThat(ended).endsWith(JOB + " attempt_1_0001_m_000001_0").hasSize(2);
+  }
+
+  /** Names that nobody verifies would pile up otherwise. */
+  @Test
+  void aReportThatIsRefusedChangesNothing() throws IOException {
+    report(JobReportProto.newBuilder().addFacts(facts(0)).addRunning(running(0)));
+    assertRefused(JobReportProto.newBuilder().addFinished(finished(7, 1000)), "the map 7");
+    assertRefused(
+        JobReportProto.newBuilder().addFacts(facts(1)).addRunning(running(8)), "the map 8");
+    InputBlockProto.Builder block =
+        InputBlockProto.newBuilder()
+            .setPool("pool")
+            .setId(1)
+            .setGenerationStamp(1)
+            .setLength(-1)
+            .setToken(ByteString.EMPTY);
+    assertRefused(
+        JobReportProto.newBuilder()
+            .addFacts(facts(1))
+            .addInputs(TaskInputProto.newBuilder().setTask(1).addBlocks(block)),
+        "the input of 1");
+    assertRefused(JobReportProto.newBuilder().addWaiting(waiting(1)), "the map 1");
+    report(JobReportProto.newBuilder().addRunning(running(0)));
+
+    assertThat(ended).isEmpty();
+    assertThat(assigned).isEmpty();
+    assertThat(view().reported()).containsExactly(CONTAINER);
+  }
+
+  @Test
+  void aMapWhoseContainerIsGoneHasEndedWhateverItsMasterSays() throws IOException {
+    report(JobReportProto.newBuilder().addFacts(facts(0)).addRunning(running(0)));
+    gone.add(CONTAINER);
+    for (int report = 0; report < 2; report++) {
+      report(JobReportProto.newBuilder().addRunning(running(0)));
+      assertThat(ended).containsExactly(JOB + " attempt_1_0001_m_000000_0");
+    }
+    running.remove(JOB);
+    reports.forgetEnded();
+
+    assertThat(ended).as("once").hasSize(1);
+  }
+
+  @Test
+  void aMapWhoseContainerIsGoneHasEndedThoughItIsSaidToRunInAnotherOne() throws IOException {
+    report(JobReportProto.newBuilder().addFacts(facts(0)).addRunning(running(0)));
+    report(JobReportProto.newBuilder().addRunning(running(0).setContainer(6)));
+    assertThat(ended).isEmpty();
+
+    gone.add(CONTAINER);
+    report(JobReportProto.newBuilder().addRunning(running(0).setContainer(6)));
+    assertThat(ended).containsExactly(JOB + " attempt_1_0001_m_000000_0");
+  }
+
+  @Test
+  void aMapWhoseContainerIsGoneHasEndedAlsoIfItsMasterIsSilent() throws IOException {
+    report(JobReportProto.newBuilder().addFacts(facts(0)).addRunning(running(0)));
+    now += 61 * SECOND;
+    reports.forgetEnded();
+    assertThat(ended).isEmpty();
+
+    gone.add(CONTAINER);
+    reports.forgetEnded();
+    assertThat(ended).containsExactly(JOB + " attempt_1_0001_m_000000_0");
   }
 
   @Test

@@ -285,7 +285,7 @@ final class RandomCluster implements Closeable {
   List<Prediction> foretold(AsksAhead asks, long untilMillis) {
     return real
         .snapshot(asks, this::view, new RegularPaces())
-        .run(LAUNCH_DELAY * MILLI)
+        .run(LAUNCH_DELAY * MILLI, () -> false)
         .until(untilMillis * MILLI)
         .stream()
         .filter(Prediction::isOfMap)

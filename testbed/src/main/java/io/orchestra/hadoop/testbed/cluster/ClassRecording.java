@@ -2,14 +2,13 @@ package io.orchestra.hadoop.testbed.cluster;
 
 import io.orchestra.hadoop.testbed.Progress;
 import io.orchestra.hadoop.testbed.TestbedException;
-import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.HadoopHome;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.SharedClasses;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.network.Rate;
-import java.nio.file.Path;
 import java.util.List;
+import java.util.SortedSet;
 
 /** Makes the archive of a release's classes, by running a job on a small cluster of it once. */
 final class ClassRecording {
@@ -36,23 +35,25 @@ final class ClassRecording {
   }
 
   /**
-   * Returns once a cluster that is about to start can use an archive of its release. Where none can
-   * be made, says why; the cluster starts without.
+   * Says where a cluster that is about to start is to have its classes from, once that is there.
+   * Where no archive of its release can be made, says why; the cluster starts without.
    */
-  void before(ClusterSpec spec, HadoopHome hadoop) {
+  ProgramClasses.Source before(ClusterSpec spec, HadoopHome hadoop) {
     if (spec.unpackedHadoop().isPresent()) {
-      return;
+      return ProgramClasses.Source.JARS;
     }
-    SharedClasses classes = new SharedClasses(hadoop);
+    SharedClasses classes = SharedClasses.of(hadoop);
     try {
       if (!classes.usable()) {
         makeOnce(classes);
       }
+      return ProgramClasses.Source.ARCHIVE;
     } catch (TestbedException e) {
       if (Thread.currentThread().isInterrupted()) {
         throw e;
       }
       progress.say("all processes will load their classes anew and take longer: " + e.getMessage());
+      return ProgramClasses.Source.JARS;
     }
   }
 
@@ -63,26 +64,25 @@ final class ClassRecording {
         progress.say("recording which classes Hadoop loads, with a small cluster (only once)");
         // One that was killed in the middle may have left it.
         boolean unusedWasThere = new ClusterTeardown(home).down(CLUSTER);
-        make(classes);
+        SortedSet<String> loaded = record(classes.hadoop());
+        progress.say("archiving these classes");
+        classes.make(loaded);
       }
     }
   }
 
-  private void make(SharedClasses classes) {
+  private SortedSet<String> record(HadoopHome hadoop) {
     ClusterSpec spec =
-        ClusterSpec.of(CLUSTER, 1, 1, Rate.UNLIMITED, Rate.UNLIMITED)
-            .withHadoop(classes.hadoop().version());
-    try (RunningCluster running = RunningCluster.withoutArchive(home, project, spec, progress)) {
+        ClusterSpec.of(CLUSTER, 1, 1, Rate.UNLIMITED, Rate.UNLIMITED).withHadoop(hadoop.version());
+    try (RunningCluster running = RunningCluster.listingClasses(home, project, spec, progress)) {
       ClusterDirectory directory = running.cluster().directory();
       HadoopClient alice = HadoopClient.onFirstMaster(running.cluster(), Account.ALICE);
       String input = directory.configuration().resolve("core-site.xml").toString();
       alice.hadoop(List.of("hdfs", "dfs", "-put", input, "words")).output();
       alice.hadoop(List.of("jar", "examples", "wordcount", "words", "counts")).output();
-      progress.say("archiving these classes");
-      Path list = directory.root().resolve("class-list");
-      FileTree.write(list, String.join("\n", directory.classLists().all()) + "\n");
-      classes.make(list);
+      SortedSet<String> loaded = directory.programClasses(hadoop).lists().all();
       running.succeeded();
+      return loaded;
     }
   }
 }

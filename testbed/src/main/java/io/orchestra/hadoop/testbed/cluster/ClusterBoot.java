@@ -46,11 +46,11 @@ final class ClusterBoot {
   }
 
   /** Starts everything and returns once all daemons are at work; nothing may be there before. */
-  Cluster start(ClusterSpec spec, HadoopHome hadoop) {
+  Cluster start(ClusterSpec spec, HadoopHome hadoop, ProgramClasses.Source classes) {
     NetworkPlan plan = spec.network();
     ClusterDirectory directory = home.cluster(spec.name());
     ClusterFiles files = new ClusterFiles(spec, directory, home);
-    files.layOut(hadoop, project);
+    files.layOut(hadoop, classes, project);
 
     progress.say("starting " + plan.hosts().size() + " hosts and their network");
     List<String> names = new ArrayList<>(plan.hosts().stream().map(Host::name).toList());

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.testbed.cluster;
 
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
+import io.orchestra.hadoop.testbed.hadoop.HadoopHome;
 import io.orchestra.hadoop.testbed.hadoop.Role;
 import java.nio.file.Path;
 
@@ -28,9 +29,8 @@ public record ClusterDirectory(Path root) {
     return root.resolve("conf-" + daemon.daemonName());
   }
 
-  /** What a cluster's programs list, if it is there for that. */
-  ClassLists classLists() {
-    return new ClassLists(root.resolve("class-lists"));
+  ProgramClasses programClasses(HadoopHome hadoop) {
+    return new ProgramClasses(root, hadoop);
   }
 
   /** Our jars for one kind of Hadoop process. */

@@ -7,7 +7,6 @@ import io.orchestra.hadoop.testbed.hadoop.HadoopHome;
 import io.orchestra.hadoop.testbed.hadoop.Plugin;
 import io.orchestra.hadoop.testbed.hadoop.Project;
 import io.orchestra.hadoop.testbed.hadoop.Role;
-import io.orchestra.hadoop.testbed.hadoop.SharedClasses;
 import io.orchestra.hadoop.testbed.hadoop.Site;
 import io.orchestra.hadoop.testbed.hadoop.SiteSettings;
 import io.orchestra.hadoop.testbed.host.Account;
@@ -48,11 +47,9 @@ final class ClusterFiles {
     this.plan = spec.network();
   }
 
-  void layOut(HadoopHome hadoop, Project project) {
+  void layOut(HadoopHome hadoop, ProgramClasses.Source classes, Project project) {
     FileTree.directory(directory.root());
-    if (spec.name().equals(ClassRecording.CLUSTER)) {
-      directory.classLists().begin();
-    }
+    directory.programClasses(hadoop).from(classes);
     etc();
     plan.hosts().forEach(this::host);
     FileTree.directory(directory.logs(NetworkPlan.FABRIC));
@@ -175,12 +172,7 @@ final class ClusterFiles {
 
   /** Whoever has set a class path of his own keeps it. */
   private String sharing(HadoopHome hadoop, String options) {
-    List<String> words = new ArrayList<>();
-    if (directory.classLists().wanted()) {
-      words.add(directory.classLists().option("container"));
-    } else {
-      words.addAll(new SharedClasses(hadoop).containerOptions());
-    }
+    List<String> words = new ArrayList<>(directory.programClasses(hadoop).containerOptions());
     words.add(options);
     return String.join(" ", words);
   }

@@ -6,7 +6,6 @@ import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.HadoopHome;
 import io.orchestra.hadoop.testbed.hadoop.Jvm;
 import io.orchestra.hadoop.testbed.hadoop.Role;
-import io.orchestra.hadoop.testbed.hadoop.SharedClasses;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,11 +109,9 @@ record HadoopPrograms(ClusterDirectory directory, HadoopHome hadoop, Optional<Ke
     words.addAll(Jvm.options(heap));
     kerberos.ifPresent(k -> words.add(k.jvmOption()));
     List<String> entries = new ArrayList<>(classPath);
-    if (directory.classLists().wanted()) {
-      words.add(directory.classLists().option(marker.substring(marker.indexOf('_') + 1)));
-    } else if (sharesClasses) {
-      SharedClasses classes = new SharedClasses(hadoop);
-      words.addAll(classes.options());
+    if (sharesClasses) {
+      ProgramClasses classes = directory.programClasses(hadoop);
+      words.addAll(classes.options(marker.substring(marker.indexOf('_') + 1)));
       entries.addAll(0, classes.jars());
     }
     words.add("-cp");

@@ -12,7 +12,7 @@ import io.orchestra.hadoop.testbed.host.HostProcesses;
 import io.orchestra.hadoop.testbed.process.ProcessTable;
 import io.orchestra.hadoop.testbed.process.SignalScope;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * A cluster that this thread has to itself, from before its start until it is closed.
@@ -66,10 +66,10 @@ public final class RunningCluster implements AutoCloseable {
     return up(home, project, spec, progress, hadoop -> recording.before(spec, hadoop));
   }
 
-  /** The same for a cluster whose programs may have no archive of their classes. */
-  static RunningCluster withoutArchive(
+  /** The same for the cluster whose programs list the classes that they load. */
+  static RunningCluster listingClasses(
       TestbedHome home, Project project, ClusterSpec spec, Progress progress) {
-    return up(home, project, spec, progress, hadoop -> {});
+    return up(home, project, spec, progress, hadoop -> ProgramClasses.Source.JARS_AND_LISTED);
   }
 
   private static RunningCluster up(
@@ -77,7 +77,7 @@ public final class RunningCluster implements AutoCloseable {
       Project project,
       ClusterSpec spec,
       Progress progress,
-      Consumer<HadoopHome> before) {
+      Function<HadoopHome, ProgramClasses.Source> classes) {
     ClusterDirectory directory = home.cluster(spec.name());
     Prerequisites.require();
     home.prepare();
@@ -87,17 +87,17 @@ public final class RunningCluster implements AutoCloseable {
           ClusterLock lock = ClusterLock.take(home, spec.name());
           return Opened.prepared(
               new RunningCluster(home, project, progress, directory, signals, lock),
-              running -> running.start(spec, before));
+              running -> running.start(spec, classes));
         });
   }
 
-  private void start(ClusterSpec spec, Consumer<HadoopHome> before) {
+  private void start(ClusterSpec spec, Function<HadoopHome, ProgramClasses.Source> classes) {
     ClusterBoot boot = new ClusterBoot(home, project, progress);
     HadoopHome hadoop = boot.check(spec);
-    before.accept(hadoop);
+    ProgramClasses.Source source = classes.apply(hadoop);
     end = End.KEEP_LOGS;
     new ClusterTeardown(home).remove(directory);
-    cluster = boot.start(spec, hadoop);
+    cluster = boot.start(spec, hadoop, source);
   }
 
   public Cluster cluster() {

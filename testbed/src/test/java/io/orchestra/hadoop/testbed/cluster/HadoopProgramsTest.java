@@ -6,6 +6,7 @@ import io.orchestra.hadoop.testbed.hadoop.ClientProgram;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
 import io.orchestra.hadoop.testbed.hadoop.HadoopHome;
 import io.orchestra.hadoop.testbed.hadoop.Role;
+import io.orchestra.hadoop.testbed.hadoop.SharedClasses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,25 +90,24 @@ final class HadoopProgramsTest {
       Files.createDirectories(home.root().resolve("share/hadoop").resolve(part));
     }
     Path jar = Files.createFile(home.root().resolve("share/hadoop/hdfs/hadoop-hdfs-3.5.0.jar"));
-    Path archive = Files.createFile(root.resolve("h-java-" + Runtime.version() + ".jsa"));
-    HadoopPrograms some = new HadoopPrograms(programs.directory(), home, Optional.empty());
-    String option = "-XX:SharedArchiveFile=" + archive;
+    ClusterDirectory directory = new ClusterDirectory(Files.createDirectory(root.resolve("c")));
+    Path unusedArchive = Files.createFile(SharedClasses.of(home).archive());
+    directory.programClasses(home).from(ProgramClasses.Source.ARCHIVE);
+    HadoopPrograms some = new HadoopPrograms(directory, home, Optional.empty());
+    String option = "-XX:SharedArchiveFile=" + root.resolve("c/classes.jsa");
 
     for (Daemon daemon : Daemon.values()) {
       assertThat(some.daemon(daemon, List.of())).contains(option);
       assertThat(String.join(" ", some.daemon(daemon, List.of())))
-          .contains(" -cp %s:/c/conf:".formatted(jar));
+          .contains(" -cp %s:%s/c/conf:".formatted(jar, root));
     }
     assertThat(some.client(new ClientProgram("a.Main", List.of()))).contains(option);
     HadoopPrograms secure =
-        new HadoopPrograms(
-            programs.directory(),
-            home,
-            Optional.of(new Kerberos(programs.directory(), Path.of("/host"))));
+        new HadoopPrograms(directory, home, Optional.of(new Kerberos(directory, Path.of("/host"))));
     assertThat(secure.daemon(Daemon.DATANODE, List.of())).contains(option);
     assertThat(secure.daemon(Daemon.NODEMANAGER, List.of())).doesNotContain(option);
     assertThat(String.join(" ", secure.daemon(Daemon.NODEMANAGER, List.of())))
-        .contains(" -cp /c/orchestra/secure-io/*:/c/conf:");
+        .contains(" -cp %s/c/orchestra/secure-io/*:%s/c/conf:".formatted(root, root));
   }
 
   @ParameterizedTest

@@ -7,6 +7,7 @@ import io.orchestra.hadoop.testbed.Waiting;
 import io.orchestra.hadoop.testbed.files.FileTree;
 import io.orchestra.hadoop.testbed.hadoop.ClientProgram;
 import io.orchestra.hadoop.testbed.hadoop.Daemon;
+import io.orchestra.hadoop.testbed.hadoop.HadoopHome;
 import io.orchestra.hadoop.testbed.hadoop.Jvm;
 import io.orchestra.hadoop.testbed.hadoop.SharedClasses;
 import io.orchestra.hadoop.testbed.host.Account;
@@ -70,14 +71,15 @@ final class HighAvailabilityIT {
   @Test
   @Order(2)
   void daemonsClientsAndTasksUseTheArchiveOfClasses() {
-    SharedClasses classes = new SharedClasses(cluster.cluster().state().hadoop());
-    assertThat(classes.usable()).isTrue();
+    HadoopHome hadoop = cluster.cluster().state().hadoop();
+    ProgramClasses classes = cluster.cluster().directory().programClasses(hadoop);
+    assertThat(classes.shared().usable()).isTrue();
     for (Host host : cluster.cluster().plan().hosts()) {
       for (Daemon daemon : cluster.cluster().spec().daemons(host)) {
         long pid = cluster.cluster().daemons().find(host, daemon).orElseThrow().pid();
         assertThat(FileTree.read(Path.of("/proc/" + pid + "/maps")))
             .as(daemon.daemonName())
-            .contains(classes.archive().toString());
+            .contains(SharedClasses.of(hadoop).archive().toString());
       }
     }
     String sharing = String.join(" ", classes.containerOptions());
@@ -114,7 +116,10 @@ final class HighAvailabilityIT {
   void noJarOfTheArchiveHasAFileOfTheConfiguration() throws IOException {
     List<Path> files = FileTree.list(cluster.cluster().directory().configuration());
     assertThat(files).hasSizeGreaterThan(5);
-    for (String jar : new SharedClasses(cluster.cluster().state().hadoop()).jars()) {
+    List<String> jars =
+        cluster.cluster().directory().programClasses(cluster.cluster().state().hadoop()).jars();
+    assertThat(jars).isNotEmpty();
+    for (String jar : jars) {
       try (ZipFile zip = new ZipFile(jar)) {
         assertThat(files)
             .as(jar)

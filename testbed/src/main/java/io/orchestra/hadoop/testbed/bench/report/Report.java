@@ -83,6 +83,7 @@ final class Report {
     facts.put("commit", setup.commits());
     facts.put("processors", Integer.toString(setup.machine().processors()));
     facts.put("TCP congestion control", setup.machine().congestionControl());
+    facts.put("Java", setup.machine().java());
     facts.putAll(setup.description());
     return facts;
   }

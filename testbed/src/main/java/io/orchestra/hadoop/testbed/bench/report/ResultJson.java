@@ -49,6 +49,7 @@ final class ResultJson {
     json.put("seed", setup.options().seed());
     json.put("processors", setup.machine().processors());
     json.put("congestionControl", setup.machine().congestionControl());
+    json.put("java", setup.machine().java());
     json.put("commit", setup.commit().orElse(null));
     json.put("earlierCommits", setup.earlierCommits());
     json.put("description", setup.description());

@@ -72,7 +72,9 @@ public record RunSetup(
         "processors",
         Integer.toString(machine.processors()),
         "TCP congestion control",
-        machine.congestionControl());
+        machine.congestionControl(),
+        "Java",
+        machine.java());
   }
 
   /** The commit, and what others have measured. */

@@ -1,8 +1,8 @@
 package io.orchestra.hadoop.testbed.bench.run;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.MapDifference;
 import com.google.common.collect.Maps;
+import com.google.common.collect.Sets;
 import io.orchestra.hadoop.testbed.TestbedException;
 import io.orchestra.hadoop.testbed.bench.BenchOptions;
 import io.orchestra.hadoop.testbed.bench.Benchmark;
@@ -19,8 +19,10 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Runs a benchmark and writes its results, also those of a run that fails. */
 public final class BenchmarkRunner {
@@ -134,12 +136,23 @@ public final class BenchmarkRunner {
   }
 
   private static void requireSame(Map<String, String> earlier, Map<String, String> now) {
-    MapDifference<String, String> difference = Maps.difference(earlier, now);
-    if (!difference.areEqual()) {
+    String differences =
+        Sets.union(earlier.keySet(), now.keySet()).stream()
+            .filter(name -> !Objects.equals(earlier.get(name), now.get(name)))
+            .sorted()
+            .map(
+                name ->
+                    "%s=(%s, %s)"
+                        .formatted(
+                            name,
+                            earlier.getOrDefault(name, RunSetup.UNKNOWN),
+                            now.getOrDefault(name, RunSetup.UNKNOWN)))
+            .collect(Collectors.joining(", "));
+    if (!differences.isEmpty()) {
       throw new TestbedException(
           "the results there were measured under other conditions, and figures of both cannot be compared; start a new"
               + " run without --continue. Then and now: "
-              + difference.entriesDiffering());
+              + differences);
     }
   }
 

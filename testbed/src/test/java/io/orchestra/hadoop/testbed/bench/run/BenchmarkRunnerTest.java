@@ -255,6 +255,20 @@ final class BenchmarkRunnerTest {
     assertThat(directory.resolve("report.md")).content().contains("unknown; 0ld for loaded");
   }
 
+  /** Whether it shared its classes is not known either. */
+  @Test
+  void runThatDoesNotSayWhichJavaItHadIsNotContinued() throws Exception {
+    run(new FakeBenchmark(machine.links(), 1, 0), 2, false);
+    Path journal = directory.resolve("repetitions.jsonl");
+    String java = ",\"Java\":\"" + Runtime.version() + "\"";
+    String lines = Files.readString(journal);
+    assertThat(lines).containsOnlyOnce(java);
+    Files.writeString(journal, lines.replace(java, ""));
+    assertThatThrownBy(() -> goOn(new FakeBenchmark(machine.links(), 1, 0), 2, true))
+        .isInstanceOf(TestbedException.class)
+        .hasMessageEndingWith("Then and now: Java=(unknown, " + Runtime.version() + ")");
+  }
+
   private BenchOptions asPlanned(int repetitions) {
     return new BenchOptions(
         "3.5.0",

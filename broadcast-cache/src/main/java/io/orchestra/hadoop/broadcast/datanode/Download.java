@@ -30,6 +30,9 @@ import org.slf4j.LoggerFactory;
  * <p>Safe for concurrent use. Neither the network nor the disk is waited for under the lock.
  */
 final class Download implements NeighbourConnection.Listener, PlainReads.Target, Closeable {
+  /** For which each step takes at most, when a replica is read again that is doubted. */
+  private static final Duration DOUBTING = Duration.ofSeconds(5);
+
   private static final Logger LOG = LoggerFactory.getLogger(Download.class);
   private static final Duration KEEP_ALIVE = Duration.ofSeconds(20);
 
@@ -344,6 +347,19 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
       // It has come right while this one was looked at.
       owner.ban(from.address().datanode());
     }
+    doubt(from.address().datanode(), piece);
+  }
+
+  /** If the sender has a replica, that may be wrong. */
+  private void doubt(String datanode, int piece) {
+    FileLayout.Place place = layout.place(piece);
+    plainReads
+        .holder(place.block(), datanode)
+        .map(holder -> replica(holder, place.block(), DOUBTING))
+        .ifPresent(
+            replica ->
+                replica.doubt(
+                    layout.cut(place.block()).position(place.piece()), layout.length(piece)));
   }
 
   /**

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -291,6 +292,17 @@ final class PlainReads implements Runnable {
     return until;
   }
 
+  /**
+   * A DataNode, if the tracker has named it as one with a replica of a block.
+   *
+   * @param datanode its UUID
+   */
+  synchronized Optional<DatanodeID> holder(int block, String datanode) {
+    return holders.get(block).stream()
+        .filter(holder -> holder.getDatanodeUuid().equals(datanode))
+        .findFirst();
+  }
+
   /** Those that have failed come last, as with HDFS's clients. */
   private synchronized List<DatanodeID> holders(int block) {
     List<DatanodeID> sorted = new ArrayList<>(holders.get(block));
@@ -327,6 +339,7 @@ final class PlainReads implements Runnable {
       do {
         readFully(bytes, piece.clear().limit(layout.length(number)), measure);
         if (!target.read(number, piece.flip())) {
+          replica.doubt(cut.position(layout.place(number).piece()), layout.length(number));
           throw new IOException("piece %d has a wrong checksum".formatted(number));
         }
         number++;

@@ -41,7 +41,8 @@ final class Replicas {
 
   /** Whether there is a finished replica with exactly this generation stamp. */
   boolean has(BlockKey key) {
-    return dataset().isValidBlock(key.extended(0));
+    // For any other pool it would make a lock, and keep it (DataSetLockManager.getReadLock).
+    return datanode.isBPServiceAlive(key.pool()) && dataset().isValidBlock(key.extended(0));
   }
 
   /** Whether there is one that also has exactly this length, bytes. */

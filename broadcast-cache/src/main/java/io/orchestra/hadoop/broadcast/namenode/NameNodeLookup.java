@@ -7,6 +7,7 @@ import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.core.blockcache.BlockKey;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -93,6 +94,10 @@ final class NameNodeLookup implements FileLookup {
     }
     if (file.numBlocks() > BroadcastConfig.MOST_BLOCKS) {
       throw new Unsuitable("the file has too many blocks", file.getFullPathName());
+    }
+    if (!Arrays.asList(file.getBlocks()).contains(stored)) {
+      // A snapshot has it, of a time before the file was truncated.
+      throw new Unsuitable("the file has changed", file.getFullPathName());
     }
     ImmutableList.Builder<TrackedFile.TrackedBlock> blocks = ImmutableList.builder();
     Map<String, TrackedFile.Holder> holders = new HashMap<>();

@@ -1,5 +1,8 @@
 package io.orchestra.hadoop.broadcast.namenode;
 
+import com.google.common.base.Ticker;
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
 import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.BroadcastConfig.Topology;
@@ -33,6 +36,11 @@ import java.util.function.Supplier;
  * lock.
  */
 final class Swarms implements SwarmTrackerProtocol {
+  /** Of 256 blocks each at most. */
+  private static final int MOST_SWARMS = 10_000;
+
+  private static final String SMALL = "a small file";
+
   /** Replicas come and go. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
 
@@ -53,6 +61,9 @@ final class Swarms implements SwarmTrackerProtocol {
   private final LearnedRacks racks;
   private final LongSupplier clock;
   private final Declines declines = new Declines();
+
+  /** Paths by block: whoever asks for them again, as many hosts do, costs no look-up. */
+  private final Cache<BlockKey, String> smallFiles;
 
   // Guarded by this.
   private final KnownPeers peers;
@@ -82,6 +93,18 @@ final class Swarms implements SwarmTrackerProtocol {
     this.directory = directory;
     this.racks = racks;
     this.clock = clock;
+    smallFiles =
+        CacheBuilder.newBuilder()
+            .maximumSize(MOST_SWARMS)
+            .expireAfterWrite(LOOK_AGAIN)
+            .ticker(
+                new Ticker() {
+                  @Override
+                  public long read() {
+                    return clock.getAsLong();
+                  }
+                })
+            .build();
     peers = new KnownPeers(this::silence, clock);
     introductions = new Introductions(settings, peers, racks, random);
   }
@@ -107,7 +130,7 @@ final class Swarms implements SwarmTrackerProtocol {
       Swarm swarm = find(block);
       String path = swarm.file().path();
       if (swarm.file().length() < settings.get().minFileSize()) {
-        return declined(request, path, "a small file");
+        return declined(request, path, SMALL);
       }
       if (request.getClaimedCount() > 0 && isMember(swarm, receiver.get())) {
         return confirm(swarm, receiver.get(), request.getClaimedList());
@@ -179,10 +202,24 @@ final class Swarms implements SwarmTrackerProtocol {
         return known;
       }
     }
+    String smallFile = smallFiles.getIfPresent(block);
+    if (smallFile != null) {
+      throw new FileLookup.Unsuitable(SMALL, smallFile);
+    }
     TrackedFile file = lookup.find(block);
+    if (file.length() < settings.get().minFileSize()) {
+      smallFiles.put(block, file.path());
+      throw new FileLookup.Unsuitable(SMALL, file.path());
+    }
     long now = clock.getAsLong();
     synchronized (this) {
       Swarm swarm = swarms.get(file.name());
+      if (swarm == null && swarms.size() >= MOST_SWARMS) {
+        forgetWithoutMembers(now);
+      }
+      if (swarm == null && swarms.size() >= MOST_SWARMS) {
+        throw new FileLookup.Unsuitable("more files than a tracker remembers", file.path());
+      }
       if (swarm == null || !swarm.file().sameBlocks(file)) {
         forget(file.name());
         BroadcastConfig config = settings.get();
@@ -307,10 +344,17 @@ final class Swarms implements SwarmTrackerProtocol {
     long now = clock.getAsLong();
     peers.sweep();
     swarms.values().forEach(swarm -> swarm.forget(now - silence()));
+    forgetWithoutMembers(now - LOOK_AGAIN.toNanos());
+  }
+
+  /**
+   * @param looked last before this time, nanoseconds
+   */
+  private void forgetWithoutMembers(long looked) {
     List<BlockKey> empty = new ArrayList<>();
     swarms.forEach(
         (name, swarm) -> {
-          if (swarm.members().isEmpty() && now - swarm.looked() > LOOK_AGAIN.toNanos()) {
+          if (swarm.members().isEmpty() && swarm.looked() - looked < 0) {
             empty.add(name);
           }
         });

@@ -146,6 +146,11 @@ final class PlainReadsTest {
     reads.begin(begun + LONG, 0, LONG);
     reads.run();
     assertThat(file.have.cardinality()).isEqualTo(2 * PIECES);
+    assertThat(file.doubted)
+        .as("the NameNode may have to be told")
+        .first()
+        .isEqualTo("first 0 " + PIECE);
+    assertThat(file.doubted).allMatch(each -> each.startsWith("first "));
   }
 
   @Test
@@ -208,6 +213,7 @@ final class PlainReadsTest {
     private final List<Integer> read = new ArrayList<>();
     private long arrived;
     private final List<Integer> unreadable = new ArrayList<>();
+    private final List<String> doubted = new ArrayList<>();
     private final List<String> asked = new ArrayList<>();
     private final List<Duration> patiences = new ArrayList<>();
     private final List<Long> lengths = new ArrayList<>();
@@ -261,6 +267,11 @@ final class PlainReadsTest {
       asked.add(name);
       patiences.add(patience);
       return new Replica() {
+        @Override
+        public void doubt(long position, long length) {
+          doubted.add(name + " " + position + " " + length);
+        }
+
         @Override
         public PieceSums sums(BlockPieces pieces) {
           throw new AssertionError("they are known");

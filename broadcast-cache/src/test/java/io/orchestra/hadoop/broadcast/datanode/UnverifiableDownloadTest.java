@@ -55,6 +55,9 @@ final class UnverifiableDownloadTest {
       asked.add(holder.getDatanodeUuid());
       return new Replica() {
         @Override
+        public void doubt(long position, long length) {}
+
+        @Override
         public PieceSums sums(BlockPieces pieces) throws IOException {
           if (haveSums) {
             return new PieceSums(PieceSums.Kind.CRC32C, pieces, new int[pieces.count()]);

@@ -329,6 +329,48 @@ final class SwarmsTest {
     file = file(BLOCK, 1000, "h0");
     assertThat(join("h5").getDeclined()).isEqualTo("a small file");
     assertThat(swarms.declines()).containsEntry("a small file", 1L);
+    assertThat(swarms.swarms()).isEmpty();
+
+    assertThat(join("h6").getDeclined()).isEqualTo("a small file");
+    assertThat(lookups).isEqualTo(1);
+    now += Duration.ofMinutes(1).toNanos();
+    assertThat(join("h6").getDeclined()).isEqualTo("a small file");
+    assertThat(lookups).isEqualTo(2);
+  }
+
+  @Test
+  void remembersOnlySoManyFilesAndThoseWithoutReceiversNoLonger() {
+    String full = "more files than a tracker remembers";
+    announce("h0", -1);
+    for (int number = 0; number < 10_000; number++) {
+      BlockKey block = new BlockKey(POOL, 1000 + number, 1);
+      file = file(block, 40_000_000, "h0");
+      now++;
+      assertThat(join("h5", block).hasDeclined()).isFalse();
+    }
+    file = file(OTHER, 40_000_000, "h0");
+    assertThat(join("h5", OTHER).getDeclined()).isEqualTo(full);
+
+    // The receiver is gone.
+    now += Duration.ofMinutes(1).toNanos();
+    swarms.sweep();
+    announce("h0", -1);
+    assertThat(join("h5", OTHER).hasDeclined()).isFalse();
+  }
+
+  @Test
+  void filesThatNobodyReceivesGiveWayToOthers() {
+    for (int number = 0; number < 10_000; number++) {
+      BlockKey block = new BlockKey(POOL, 1000 + number, 1);
+      file = file(block, 40_000_000, "h0");
+      now++;
+      assertThat(join("h5", block).getDeclined()).isEqualTo("no peer has it");
+    }
+    announce("h0", -1);
+    file = file(OTHER, 40_000_000, "h0");
+
+    now++;
+    assertThat(join("h5", OTHER).hasDeclined()).isFalse();
   }
 
   @Test

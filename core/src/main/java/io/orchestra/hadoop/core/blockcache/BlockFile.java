@@ -5,6 +5,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.function.Consumer;
 
 /**
  * The bytes of a {@link CachedBlock}. They are written and read a little at a time: for every
@@ -37,6 +38,15 @@ final class BlockFile implements Closeable {
       }
       target.position(target.position() + read);
       at += read;
+    }
+  }
+
+  /** Gives all bytes of a part out, a few at a time. */
+  void read(long position, int length, Consumer<ByteBuffer> reader) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(Math.min(MOST_AT_ONCE, length));
+    for (int done = 0; done < length; done += bytes.limit()) {
+      readFully(position + done, bytes.clear().limit(Math.min(bytes.capacity(), length - done)));
+      reader.accept(bytes.flip());
     }
   }
 

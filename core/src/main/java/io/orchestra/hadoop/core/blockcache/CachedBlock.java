@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
+import java.util.zip.Checksum;
 
 /**
  * One block of the cache, whole or filling, in a file that has no name. Only pieces with the right
@@ -396,16 +397,17 @@ public final class CachedBlock {
     if (!has(piece)) {
       throw new IOException("piece %d of %s is not here".formatted(piece, key));
     }
-    ByteBuffer bytes = ByteBuffer.allocate(pieces.length(piece));
+    PieceSums sums = sums().orElseThrow();
+    Checksum checksum = sums.kind().start();
     try {
-      file.readFully(pieces.position(piece), bytes);
+      file.read(pieces.position(piece), pieces.length(piece), checksum::update);
     } catch (ClosedChannelException e) {
       throw e;
     } catch (IOException e) {
       spoil("its bytes cannot be read in the cache: " + e.getMessage());
       return false;
     }
-    if (sums().orElseThrow().matches(piece, bytes.flip())) {
+    if (sums.matches(piece, checksum)) {
       return true;
     }
     spoil("its bytes have changed in the cache");

@@ -61,6 +61,11 @@ public record PieceSums(Kind kind, BlockPieces pieces, int[] sums) {
         sums.length == pieces.count(), "%s sums for %s pieces", sums.length, pieces.count());
   }
 
+  /** Whether what {@code checksum}, one of this {@link Kind#start kind}, was made of is a piece. */
+  boolean matches(int piece, Checksum checksum) {
+    return (int) checksum.getValue() == sums[piece];
+  }
+
   /** Whether the remaining bytes of {@code data} are those of {@code piece}. Consumes nothing. */
   public boolean matches(int piece, ByteBuffer data) {
     return data.remaining() == pieces.length(piece) && kind.of(data) == sums[piece];

@@ -8,7 +8,9 @@ import java.net.BindException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.OptionalInt;
+import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.client.impl.BlockReaderRemote;
@@ -16,6 +18,7 @@ import org.apache.hadoop.hdfs.net.Peer;
 import org.apache.hadoop.hdfs.protocol.BlockChecksumOptions;
 import org.apache.hadoop.hdfs.protocol.BlockChecksumType;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.datatransfer.DataTransferProtoUtil;
 import org.apache.hadoop.hdfs.protocol.datatransfer.Sender;
@@ -39,6 +42,11 @@ import org.slf4j.LoggerFactory;
 public final class RemoteReplica implements Replica {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteReplica.class);
   private static final String CLIENT = "orchestra-block-cache";
+
+  private static final ReplicaDoubts<ChecksumException> DOUBTS = new ReplicaDoubts<>();
+
+  /** Bytes; HDFS sends as many in a packet. */
+  private static final int DOUBTED_AT_ONCE = 64 << 10;
 
   private final DataNode datanode;
   private final DatanodeID source;
@@ -114,6 +122,10 @@ public final class RemoteReplica implements Replica {
 
   @Override
   public Bytes open(long position, long length) throws IOException {
+    return open(position, length, false);
+  }
+
+  private Bytes open(long position, long length, boolean verifies) throws IOException {
     Token<BlockTokenIdentifier> token = token(datanode, block);
     Peer peer = PausingPeer.of(connect(token));
     try {
@@ -124,7 +136,7 @@ public final class RemoteReplica implements Replica {
               token,
               position,
               length,
-              false,
+              verifies,
               CLIENT,
               peer,
               source,
@@ -135,6 +147,44 @@ public final class RemoteReplica implements Replica {
     } catch (IOException | RuntimeException e) {
       peer.close();
       throw e;
+    }
+  }
+
+  @Override
+  public void doubt(long position, long length) {
+    DOUBTS.add(BlockKey.of(block), () -> flaw(position, length), this::report);
+  }
+
+  /** What is wrong with some of its bytes by HDFS's own checksums; empty if nothing is found. */
+  private Optional<ChecksumException> flaw(long position, long length) {
+    ByteBuffer buffer = ByteBuffer.allocate(DOUBTED_AT_ONCE);
+    try (Bytes bytes = open(position, length, true)) {
+      for (long left = length; left > 0; left -= buffer.limit()) {
+        bytes.readFully(buffer.clear().limit((int) Math.min(left, buffer.capacity())));
+      }
+    } catch (ChecksumException e) {
+      return Optional.of(e);
+    } catch (IOException e) {
+      LOG.debug("The replica of {} on {} is doubted, and cannot be read again", block, source, e);
+    }
+    return Optional.empty();
+  }
+
+  private void report(ChecksumException why) {
+    try {
+      datanode.reportRemoteBadBlock(
+          new DatanodeInfo.DatanodeInfoBuilder().setNodeID(source).build(), block);
+      LOG.warn(
+          "The replica of {} on {} is corrupt, and is reported to the NameNode: {}",
+          block,
+          source,
+          why.getMessage());
+    } catch (IOException | RuntimeException e) {
+      LOG.warn(
+          "The replica of {} on {} is corrupt, and cannot be reported to the NameNode",
+          block,
+          source,
+          e);
     }
   }
 

@@ -29,4 +29,14 @@ public interface Replica {
    * @param length bytes
    */
   Bytes open(long position, long length) throws IOException;
+
+  /**
+   * Some of its bytes are wrong by checksums that may be another replica's. They will be read
+   * again, by another thread: if they are wrong by its own as well, the NameNode is told. What
+   * comes from elsewhere in their place would hide that from HDFS's clients, who tell it otherwise.
+   *
+   * @param position of the first byte
+   * @param length bytes
+   */
+  void doubt(long position, long length);
 }

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.placement.datanode;
 
 import com.google.common.base.Suppliers;
 import com.google.common.collect.ImmutableList;
+import com.google.common.net.InetAddresses;
 import com.google.common.primitives.Longs;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -26,13 +27,13 @@ import java.util.stream.Stream;
  */
 final class InboundBlocks {
   // As in "DataXceiver for client DFSClient_x at /10.0.0.5:4242 [Receiving block BP-1:blk_2_3]".
-  // The client chooses its name, so only the end of the text can be believed.
+  // The client chooses its name, and the pool: what could be read in two ways is not believed.
   private static final Pattern RECEIVING =
       Pattern.compile(
           "DataXceiver for client .*/\\[?(?<source>[^/\\s\\]]+)]?:\\d+"
               + " \\[Receiving block (?<pool>[^:/\\]]+):blk_(?<block>-?\\d{1,19})_\\d+]");
 
-  /** Of each name that has the form above: others, of which there are many, need no match. */
+  /** Of each name that has the form above, once: others, of which there are many, need no match. */
   private static final String ACTION = " [Receiving block ";
 
   /**
@@ -77,17 +78,22 @@ final class InboundBlocks {
     threadNames
         .get()
         .filter(name -> name.contains(ACTION))
+        .filter(name -> name.indexOf(ACTION) == name.lastIndexOf(ACTION))
         .map(RECEIVING::matcher)
         .filter(Matcher::matches)
+        .filter(matcher -> InetAddresses.isInetAddress(matcher.group("source")))
         .filter(matcher -> !local.get().contains(matcher.group("source")))
         .forEach(
             matcher -> {
               Long block = Longs.tryParse(matcher.group("block"));
-              if (block != null) {
-                Replica replica = new Replica(matcher.group("pool"), block);
-                long length = length(replica, 0);
-                now.put(replica, length);
-                if (length > before.getOrDefault(replica, -1L)) {
+              if (block == null) {
+                return;
+              }
+              Replica replica = new Replica(matcher.group("pool"), block);
+              OptionalLong length = lengths.length(replica.pool(), replica.block());
+              if (length.isPresent()) {
+                now.put(replica, length.getAsLong());
+                if (length.getAsLong() > before.getOrDefault(replica, -1L)) {
                   sources.add(matcher.group("source"));
                 }
               }

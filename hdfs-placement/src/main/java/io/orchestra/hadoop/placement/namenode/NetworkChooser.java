@@ -174,9 +174,9 @@ public final class NetworkChooser {
         DatanodeStorageInfo storage =
             PlacementSteps.takeStorage(policy, node, request.blockSize(), request.results(), type);
         if (storage != null) {
+          exclude(request, node);
           // INVARIANT: the storage is among the results, so it must be returned whatever happens
           // now.
-          PlacementSteps.exclude(policy, node, request.excludedNodes());
           request.storageTypes().computeIfPresent(type, (key, left) -> left == 1 ? null : left - 1);
           remember(request, snapshot, scope, host, placedHere);
           return storage;
@@ -187,12 +187,22 @@ public final class NetworkChooser {
     return null;
   }
 
+  /** If it fails HDFS chooses another one in the place of the node, which was chosen last. */
+  private void exclude(Request request, DatanodeDescriptor node) {
+    try {
+      PlacementSteps.exclude(policy, node, request.excludedNodes());
+    } catch (Throwable e) {
+      request.results().remove(request.results().size() - 1);
+      request.excludedNodes().remove(node);
+      throw e;
+    }
+  }
+
   /** All conditions but the storage's own; cheap ones first. */
   private boolean isCandidate(
       Request request, PublishedSnapshot snapshot, int host, StorageType type, BitSet refused) {
     DatanodeDescriptor node = snapshot.datanode(host);
-    return snapshot.hasStorage(host, type)
-        && node.getRemaining() >= request.blockSize()
+    return snapshot.largestRemaining(host, type) >= request.blockSize()
         && !refused.get(host)
         && !request.excludedNodes().contains(node)
         && isWhereItWas(snapshot.links().tree(), host, node)

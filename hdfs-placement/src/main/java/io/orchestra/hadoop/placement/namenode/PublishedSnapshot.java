@@ -4,9 +4,9 @@ import com.google.common.collect.ImmutableList;
 import io.orchestra.hadoop.placement.PlacementConfig;
 import io.orchestra.hadoop.placement.algorithm.LinkSnapshot;
 import java.util.BitSet;
-import java.util.EnumSet;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.PlacementSteps;
 
 /**
  * A snapshot of the links together with the DataNodes its host numbers stand for. Immutable but for
@@ -20,8 +20,8 @@ final class PublishedSnapshot {
   private final double coverage;
   private final long published;
 
-  /** Bit n of an element is set if the DataNode has a storage of the type with ordinal n. */
-  private final int[] storageTypes;
+  /** By host, and by the ordinal of the type. */
+  private final long[][] largestRemaining;
 
   /**
    * @param config in force for choices made with this snapshot
@@ -42,13 +42,8 @@ final class PublishedSnapshot {
     this.reporting = reporting;
     this.published = published;
     coverage = datanodes.isEmpty() ? 0 : (double) reporting.cardinality() / datanodes.size();
-    storageTypes = datanodes.stream().mapToInt(PublishedSnapshot::storageTypes).toArray();
-  }
-
-  private static int storageTypes(DatanodeDescriptor node) {
-    EnumSet<StorageType> types = EnumSet.noneOf(StorageType.class);
-    types.addAll(node.getStorageTypes());
-    return types.stream().mapToInt(type -> 1 << type.ordinal()).sum();
+    largestRemaining =
+        datanodes.stream().map(PlacementSteps::largestRemaining).toArray(long[][]::new);
   }
 
   PlacementConfig config() {
@@ -67,8 +62,12 @@ final class PublishedSnapshot {
     return datanodes.get(host);
   }
 
-  boolean hasStorage(int host, StorageType type) {
-    return (storageTypes[host] & 1 << type.ordinal()) != 0;
+  /**
+   * What the emptiest storage of a type had left on a host, bytes; negative if there is none. HDFS
+   * puts a block where one storage has room for it: a DataNode may have much left, and none there.
+   */
+  long largestRemaining(int host, StorageType type) {
+    return largestRemaining[host][type.ordinal()];
   }
 
   boolean isReporting(int host) {

@@ -121,9 +121,37 @@ final class InboundBlocksTest {
     assertThat(sample().sources()).isEmpty();
 
     threads.clear();
+    lengths.put("BP-1:7", 1000L);
     threads.add(
         "DataXceiver for client x/203.0.113.9:1 [Receiving block p:blk_1_1] at /203.0.113.5:4242 [Receiving block BP-1:blk_7_1]");
+    assertThat(sample().sources()).as("who knows").isEmpty();
+    threads.add(
+        "DataXceiver for client x/203.0.113.9:1 at /203.0.113.5:4242 [Receiving block BP-1:blk_7_1]");
     assertThat(sample().sources()).containsExactly("203.0.113.5");
+  }
+
+  /** Pools are named by clients, too, before anybody looks at their tokens. */
+  @Test
+  void hostilePoolsAreNotBelieved() {
+    lengths.put("p:1", 1000L);
+    for (String pool :
+        List.of(
+            "x/203.0.113.9:1 [Receiving block p", "x/203.0.113.9:1 [Receiving block p:blk_1_1]")) {
+      threads.add(
+          "DataXceiver for client x at /203.0.113.5:4242 [Receiving block %s:blk_1_1]"
+              .formatted(pool));
+    }
+    threads.add(
+        "DataXceiver for client x at /%s:1 [Receiving block p:blk_1_1]".formatted("A".repeat(100)));
+
+    assertThat(sample()).isEqualTo(new InboundBlocks.Inbound(0, List.of()));
+  }
+
+  @Test
+  void aBlockOfWhichThereIsNoReplicaIsNotBeingReceived() {
+    receiving("/203.0.113.5:4242", 7);
+
+    assertThat(sample().sources()).isEmpty();
   }
 
   private InboundBlocks.Inbound sample() {

@@ -10,9 +10,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -22,6 +24,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeFixture;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.Node;
+import org.apache.hadoop.net.NodeBase;
 import org.junit.jupiter.api.Test;
 
 final class NetworkAwarePlacementPolicyTest {
@@ -143,6 +146,25 @@ final class NetworkAwarePlacementPolicyTest {
     cluster.loaded(received);
 
     assertThat(cluster.choose(3, null)).hasSize(3).allMatch(node -> node.getRemaining() > 0);
+    assertThat(cluster.state.total(Outcome.NETWORK)).isEqualTo(3);
+  }
+
+  /** On their disks together there is room for many blocks, on none of them for one. */
+  @Test
+  void manyIdleNodesWhoseDisksAreAllButFullDoNotHideTheOthers() {
+    ClusterFixture cluster = ClusterFixture.of(100, 10).started();
+    long[] received = new long[100];
+    for (int node = 0; node < 100; node++) {
+      received[node] = node < 50 ? 0 : LINK / 2;
+      if (node < 50) {
+        DatanodeFixture.setRemainingOnEach(cluster.nodes.get(node), BLOCK - 1);
+      }
+    }
+    cluster.loaded(received);
+
+    assertThat(cluster.choose(3, null))
+        .hasSize(3)
+        .allMatch(node -> DatanodeFixture.hasSpace(node, BLOCK));
     assertThat(cluster.state.total(Outcome.NETWORK)).isEqualTo(3);
   }
 
@@ -390,6 +412,46 @@ final class NetworkAwarePlacementPolicyTest {
     assertThat(cluster.state.total(Outcome.NETWORK)).isEqualTo(2);
     assertThat(cluster.state.total(Outcome.FAILURE)).isEqualTo(1);
     assertThat(copies(cluster)).containsExactly(1, 1, 0, 0, 0, 0);
+  }
+
+  /** Or one replica more would be placed than was asked for. */
+  @Test
+  void aReplicaWhoseNodeCannotBeExcludedIsLeftToHdfs() throws Exception {
+    ClusterFixture cluster = ClusterFixture.of(6, 3).started().loaded();
+    List<DatanodeStorageInfo> results = new ArrayList<>();
+    EnumMap<StorageType, Integer> types = new EnumMap<>(Map.of(StorageType.DISK, 1));
+    List<Integer> left = new ArrayList<>();
+    Set<Node> excluded = new RefusingSet();
+    DatanodeStorageInfo chosen =
+        new NetworkChooser(cluster.policy, cluster.state)
+            .choose(
+                new NetworkChooser.Request(
+                    1, NodeBase.ROOT, excluded, BLOCK, 6, results, false, types),
+                count -> {
+                  left.add(count);
+                  return null;
+                },
+                placed -> {});
+
+    assertThat(chosen).isNull();
+    assertThat(left).as("to clear its notes, and to choose").containsExactly(0, 1);
+    assertThat(results).isEmpty();
+    assertThat(excluded).isEmpty();
+    assertThat(types).containsExactly(Map.entry(StorageType.DISK, 1));
+    assertThat(cluster.state.total(Outcome.FAILURE)).isEqualTo(1);
+  }
+
+  /** Takes a node once. */
+  private static final class RefusingSet extends HashSet<Node> {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public boolean add(Node node) {
+      if (!super.add(node)) {
+        throw new IllegalStateException("made up");
+      }
+      return true;
+    }
   }
 
   /** The policy fails whenever it meets another than the first nodes: it has no DataNode for it. */

@@ -138,6 +138,18 @@ final class BroadcastCluster implements Closeable {
     return files().getClient().getLocatedBlocks(path, 0).get(0);
   }
 
+  /** The NameNode does not have others made in their place, and them dropped. */
+  static void keepCorruptReplicas(Configuration conf) {
+    conf.setInt("dfs.namenode.redundancy.interval.seconds", 3600);
+  }
+
+  /** The NameNode knows of a corrupt replica, as from HDFS's clients. */
+  void awaitToldOfCorruptReplica() {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> cluster.getNamesystem().getCorruptReplicaBlocks() > 0);
+  }
+
   InetSocketAddress tracker() {
     return new InetSocketAddress("localhost", conf.getInt("orchestra.broadcast.tracker.port", 0));
   }

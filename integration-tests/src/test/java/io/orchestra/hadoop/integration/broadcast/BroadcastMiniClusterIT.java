@@ -185,7 +185,9 @@ final class BroadcastMiniClusterIT {
 
   @Test
   void aReplicaThatRottedIsAskedNoMoreAndTheFileComesFromOthers() throws Exception {
-    try (BroadcastCluster cluster = start(5)) {
+    Configuration conf = BroadcastCluster.configuration();
+    BroadcastCluster.keepCorruptReplicas(conf);
+    try (BroadcastCluster cluster = BroadcastCluster.start(conf, 5)) {
       long before = Metrics.sum("OrchestraSwarmPeer", "PiecesCorrupt");
       // The good replica may be all that is asked for a file.
       for (int number = 0; Metrics.sum("OrchestraSwarmPeer", "PiecesCorrupt") == before; number++) {
@@ -196,6 +198,7 @@ final class BroadcastMiniClusterIT {
         assertThat(localizeOnAll(cluster, 5, file)).allMatch(read -> equal(read, content));
       }
       assertThat(cluster.bytesFromCaches()).isPositive();
+      cluster.awaitToldOfCorruptReplica();
     }
   }
 

@@ -107,7 +107,9 @@ final class PlainReadsIT {
 
   @Test
   void whatOneReplicaHasLostIsReadFromAnother() throws Exception {
-    start(BroadcastCluster.configuration());
+    Configuration conf = BroadcastCluster.configuration();
+    BroadcastCluster.keepCorruptReplicas(conf);
+    start(conf);
     byte[] content = write();
     ExtendedBlock block = cluster.firstBlock(FILE).getBlock();
     long corrupt = counter("PiecesCorrupt");
@@ -121,6 +123,7 @@ final class PlainReadsIT {
     cluster.awaitBytesFromCaches(fromCaches + SIZE);
     assertThat(counter("PiecesCorrupt")).isGreaterThan(corrupt);
     assertThat(counter("SwarmsFailed")).isEqualTo(failed);
+    cluster.awaitToldOfCorruptReplica();
   }
 
   @Test

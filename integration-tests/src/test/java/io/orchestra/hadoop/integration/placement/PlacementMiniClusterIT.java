@@ -19,6 +19,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataXceivers;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 final class PlacementMiniClusterIT {
+  private static final String LOCKS = "org.apache.hadoop.hdfs.server.datanode.DataSetLockManager";
   private static final String CHOOSER = "io.orchestra.hadoop.placement.namenode.NetworkChooser";
 
   /** Of a cluster that a test before this one had. */
@@ -86,6 +89,22 @@ final class PlacementMiniClusterIT {
       }
       assertThat(picks).isEqualTo(report.path("picks").path("network").asLong()).isPositive();
       assertThat(DefaultMetricsSystem.instance().getSource("OrchestraPlacement")).isNotNull();
+    }
+  }
+
+  /** It would keep a lock for each, and whoever can connect may name them. */
+  @Test
+  void aDataNodeIsNotAskedForBlocksOfPoolsThatItDoesNotServe() throws IOException {
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(LOCKS));
+    try (PlacementCluster cluster = PlacementCluster.start(PlacementCluster.configuration())) {
+      DataNode datanode = cluster.daemons().getDataNodes().get(0);
+      String own = cluster.daemons().getNamesystem().getBlockPoolId();
+      assertThat(DataXceivers.length(datanode, own, 1)).isEmpty();
+      assertThat(DataXceivers.length(datanode, "strangers", 1)).isEmpty();
+
+      assertThat(log.getOutput()).doesNotContain("strangers");
+    } finally {
+      log.stopCapturing();
     }
   }
 

@@ -333,13 +333,14 @@ final class Prefetch implements Runnable, Closeable {
     if (first < pieces.count()) {
       long position = pieces.position(first);
       try (Replica.Bytes source = replica.open(position, length - position)) {
-        copy(from, source, cached, first);
+        copy(from, replica, source, cached, first);
       }
     }
     bytes = length;
   }
 
-  private void copy(SourceProto from, Replica.Bytes source, CachedBlock cached, int first)
+  private void copy(
+      SourceProto from, Replica replica, Replica.Bytes source, CachedBlock cached, int first)
       throws IOException, InterruptedException {
     BlockPieces pieces = cached.pieces();
     ByteBuffer piece = ByteBuffer.allocate(pieces.length(0));
@@ -347,6 +348,7 @@ final class Prefetch implements Runnable, Closeable {
       pacer.take(pieces.length(number));
       fetch(source, piece.clear().limit(pieces.length(number)), cached);
       if (!put(from, cached, number, piece.flip())) {
+        replica.doubt(pieces.position(number), pieces.length(number));
         throw new IOException("piece %d has a wrong checksum".formatted(number));
       }
       use.brought(number);

@@ -21,7 +21,9 @@ final class RemoteReplicas implements Replicas {
 
   @Override
   public boolean isHere(BlockKey block) {
-    return datanode.getFSDataset().isValidBlock(block.extended(0));
+    // For any other pool it would make a lock, and keep it (DataSetLockManager.getReadLock).
+    return datanode.isBPServiceAlive(block.pool())
+        && datanode.getFSDataset().isValidBlock(block.extended(0));
   }
 
   @Override

@@ -28,4 +28,7 @@ final class EmptyReplica implements Replica {
   public Bytes open(long position, long length) {
     throw new AssertionError("without sums nothing is read");
   }
+
+  @Override
+  public void doubt(long position, long length) {}
 }

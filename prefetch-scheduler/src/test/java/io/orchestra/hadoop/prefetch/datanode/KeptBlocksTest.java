@@ -178,5 +178,10 @@ final class KeptBlocksTest {
     public Bytes open(long position, long length) {
       throw new AssertionError("nothing is fetched");
     }
+
+    @Override
+    public void doubt(long position, long length) {
+      throw new AssertionError("nothing is fetched");
+    }
   }
 }

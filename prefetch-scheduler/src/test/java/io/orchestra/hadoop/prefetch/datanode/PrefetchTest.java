@@ -124,6 +124,17 @@ final class PrefetchTest {
     }
   }
 
+  /** Its map will not meet it any more, and HDFS's client in it not tell the NameNode. */
+  @Test
+  void aReplicaThatGivesWrongBytesIsDoubted() {
+    Rotten host = new Rotten();
+    Prefetch prefetch = new Prefetch(order(LENGTH).setRate(0).build(), host);
+    prefetch.run();
+
+    assertThat(prefetch.state()).isEqualTo(State.FAILED);
+    assertThat(host.doubted).containsExactly("0 100");
+  }
+
   /** Another that fills the same block, and its readers, need the file. */
   @Test
   void aCopyThatIsCancelledLeavesTheFileOpen() throws IOException {
@@ -229,6 +240,28 @@ final class PrefetchTest {
     }
   }
 
+  /** Its only source has rotted. */
+  private final class Rotten extends CachingHost {
+    private final List<String> doubted = new ArrayList<>();
+
+    @Override
+    Replica replica(SourceProto source) {
+      return new ZeroReplica() {
+        @Override
+        void give(ByteBuffer target) {
+          while (target.hasRemaining()) {
+            target.put((byte) 1);
+          }
+        }
+
+        @Override
+        public void doubt(long position, long length) {
+          doubted.add(position + " " + length);
+        }
+      };
+    }
+  }
+
   /** Its only source gives nothing, after a reader has waited for it or not. */
   private final class Host extends CachingHost {
     private final boolean isAwaited;
@@ -257,6 +290,11 @@ final class PrefetchTest {
 
       @Override
       public Bytes open(long position, long length) {
+        throw new AssertionError("without sums nothing is read");
+      }
+
+      @Override
+      public void doubt(long position, long length) {
         throw new AssertionError("without sums nothing is read");
       }
     }

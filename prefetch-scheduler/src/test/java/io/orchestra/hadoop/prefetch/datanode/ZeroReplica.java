@@ -19,6 +19,11 @@ abstract class ZeroReplica implements Replica {
    */
   void reading(int given) throws IOException {}
 
+  /** Zeros, if this is not overridden. */
+  void give(ByteBuffer target) {
+    target.position(target.limit());
+  }
+
   @Override
   public final PieceSums sums(BlockPieces pieces) {
     int[] sums =
@@ -38,11 +43,14 @@ abstract class ZeroReplica implements Replica {
       public void readFully(ByteBuffer target) throws IOException {
         reading(given);
         given += target.remaining();
-        target.position(target.limit());
+        give(target);
       }
 
       @Override
       public void close() {}
     };
   }
+
+  @Override
+  public void doubt(long position, long length) {}
 }

@@ -1,8 +1,10 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
 
@@ -29,6 +31,22 @@ public final class PlacementSteps {
     return policy.clusterMap.contains(node)
         && policy.isGoodDatanode(
             node, maxNodesPerRack, policy.considerLoad, results, avoidStaleNodes);
+  }
+
+  /**
+   * What the emptiest storage of each type has left, by the ordinal of the type, bytes; negative
+   * where there is none in use.
+   */
+  public static long[] largestRemaining(DatanodeDescriptor node) {
+    long[] largest = new long[StorageType.values().length];
+    Arrays.fill(largest, -1);
+    for (DatanodeStorageInfo storage : node.getStorageInfos()) {
+      if (storage.getState() == DatanodeStorage.State.NORMAL) {
+        int type = storage.getStorageType().ordinal();
+        largest[type] = Math.max(largest[type], storage.getRemaining());
+      }
+    }
+    return largest;
   }
 
   /**

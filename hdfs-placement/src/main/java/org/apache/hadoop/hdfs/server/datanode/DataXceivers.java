@@ -23,6 +23,10 @@ public final class DataXceivers {
   /** How much of a block is here, finished or not, bytes; empty if there is no such replica. */
   @SuppressWarnings("deprecation") // Nothing else gives a replica that is being written.
   public static OptionalLong length(DataNode datanode, String blockPool, long block) {
+    // For any other pool it would make a lock, and keep it (DataSetLockManager.getReadLock).
+    if (!datanode.isBPServiceAlive(blockPool)) {
+      return OptionalLong.empty();
+    }
     Replica replica = datanode.getFSDataset().getReplica(blockPool, block);
     return replica == null ? OptionalLong.empty() : OptionalLong.of(replica.getNumBytes());
   }

@@ -55,6 +55,12 @@ public final class DatanodeFixture {
     }
   }
 
+  /** It has much left, but on no storage as much as this. */
+  public static void setRemainingOnEach(DatanodeDescriptor node, long bytes) {
+    setRemaining(node, bytes);
+    node.setRemaining(PLENTY);
+  }
+
   public static boolean hasSpace(DatanodeDescriptor node, long bytes) {
     return Arrays.stream(node.getStorageInfos())
         .anyMatch(storage -> storage.getRemaining() >= bytes);

@@ -64,7 +64,7 @@ public record RunSetup(
    * All that figures depend on beside chance. Only runs that agree in it may continue each other.
    */
   public Map<String, String> conditions() {
-    return Map.of(
+    return ImmutableMap.of(
         "command",
         measured(),
         COMMIT,

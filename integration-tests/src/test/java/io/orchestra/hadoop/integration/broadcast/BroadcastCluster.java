@@ -29,6 +29,7 @@ import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
@@ -143,11 +144,12 @@ final class BroadcastCluster implements Closeable {
     conf.setInt("dfs.namenode.redundancy.interval.seconds", 3600);
   }
 
-  /** The NameNode knows of a corrupt replica, as from HDFS's clients. */
-  void awaitToldOfCorruptReplica() {
+  /** The NameNode knows of a corrupt replica of a file's first block, as from HDFS's clients. */
+  void awaitToldOfCorruptReplica(String path) throws IOException {
+    Block block = firstBlock(path).getBlock().getLocalBlock();
     await()
         .atMost(Duration.ofSeconds(60))
-        .until(() -> cluster.getNamesystem().getCorruptReplicaBlocks() > 0);
+        .until(() -> cluster.getNamesystem().getBlockManager().getCorruptReplicas(block) != null);
   }
 
   InetSocketAddress tracker() {

@@ -189,16 +189,17 @@ final class BroadcastMiniClusterIT {
     BroadcastCluster.keepCorruptReplicas(conf);
     try (BroadcastCluster cluster = BroadcastCluster.start(conf, 5)) {
       long before = Metrics.sum("OrchestraSwarmPeer", "PiecesCorrupt");
+      String file = "";
       // The good replica may be all that is asked for a file.
       for (int number = 0; Metrics.sum("OrchestraSwarmPeer", "PiecesCorrupt") == before; number++) {
         assertThat(number).as("files of which no rotten piece was sent").isLessThan(20);
-        String file = "/file" + number;
+        file = "/file" + number;
         byte[] content = cluster.write(file, BroadcastCluster.BLOCK, 2);
         corruptOne(cluster, cluster.firstBlock(file).getBlock());
         assertThat(localizeOnAll(cluster, 5, file)).allMatch(read -> equal(read, content));
       }
       assertThat(cluster.bytesFromCaches()).isPositive();
-      cluster.awaitToldOfCorruptReplica();
+      cluster.awaitToldOfCorruptReplica(file);
     }
   }
 

@@ -123,7 +123,7 @@ final class PlainReadsIT {
     cluster.awaitBytesFromCaches(fromCaches + SIZE);
     assertThat(counter("PiecesCorrupt")).isGreaterThan(corrupt);
     assertThat(counter("SwarmsFailed")).isEqualTo(failed);
-    cluster.awaitToldOfCorruptReplica();
+    cluster.awaitToldOfCorruptReplica(FILE);
   }
 
   @Test

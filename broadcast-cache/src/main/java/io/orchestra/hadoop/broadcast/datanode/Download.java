@@ -30,11 +30,11 @@ import org.slf4j.LoggerFactory;
  * <p>Safe for concurrent use. Neither the network nor the disk is waited for under the lock.
  */
 final class Download implements NeighbourConnection.Listener, PlainReads.Target, Closeable {
-  /** For which each step takes at most, when a replica is read again that is doubted. */
-  private static final Duration DOUBTING = Duration.ofSeconds(5);
-
   private static final Logger LOG = LoggerFactory.getLogger(Download.class);
   private static final Duration KEEP_ALIVE = Duration.ofSeconds(20);
+
+  /** That each step may take when a replica that is doubted is read again. */
+  private static final Duration DOUBTING = Duration.ofSeconds(5);
 
   /**
    * Between two blocks a reader has none open, also while it reads one that has a replica here or

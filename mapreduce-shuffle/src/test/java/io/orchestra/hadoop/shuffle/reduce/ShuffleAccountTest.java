@@ -98,11 +98,32 @@ final class ShuffleAccountTest {
     return fetches;
   }
 
-  /** On a busy machine sizes come at different times, and the first request follows no weights. */
+  /** On a busy machine sizes come at different times, and the first requests follow no weights. */
   @Test
   void anAttemptLogsOneLine() throws IOException, InterruptedException {
-    ShuffleNode node = fewMaps();
-    Reducer reducer = reducer("weighted", node);
+    Reducer reducer = reducer("weighted", fewMaps());
+
+    assertLogs(reducer, 5, "[1-9]\\d* of \\d+");
+  }
+
+  @Test
+  void allRequestsFollowWeightsWhereAllSizesAreKnown() throws IOException, InterruptedException {
+    ShuffleNode node = job.node();
+    job.map(node, 0, 10_000, 1000);
+    Reducer reducer =
+        RunningJob.withLittleMemory(
+            new Reducer(directory.resolve("weighted"), node.outputs(), 1, 1, 0));
+    reducer.finished(ShuffledJob.attempt(0), node);
+
+    assertLogs(reducer, 1, "([1-9]\\d*) of \\1");
+  }
+
+  /**
+   * @param outputs all of known size, of which one comes in ranges
+   * @param byWeight how many requests follow weights, a regular expression
+   */
+  private void assertLogs(Reducer reducer, int outputs, String byWeight)
+      throws IOException, InterruptedException {
     try (LogLines log = new LogLines(LaneShuffle.class)) {
       assertThat(reducer.run(new WeightedShuffle<>())).isEqualTo(job.expected());
 
@@ -110,9 +131,12 @@ final class ShuffleAccountTest {
           .singleElement()
           .asString()
           .matches(
-              "Shuffle of attempt_1700000000000_0001_r_000000_0: %d bytes in \\d+ ms; 5 map outputs from 1 hosts, 5 of known size, 1 fetched in ranges; at most \\d+ lanes, [1-9]\\d* of \\d+ requests by weight; 0 hosts tell no sizes; the busiest link known carries %d bytes, a reducer gets %d on average"
+              "Shuffle of attempt_1700000000000_0001_r_000000_0: %d bytes in \\d+ ms; %d map outputs from 1 hosts, %d of known size, 1 fetched in ranges; at most \\d+ lanes, %s requests by weight; 0 hosts tell no sizes; the busiest link known carries %d bytes, a reducer gets %d on average"
                   .formatted(
                       reducer.counter("bytes"),
+                      outputs,
+                      outputs,
+                      byWeight,
                       reducer.counter("bytes"),
                       reducer.counter("bytes")));
     }

@@ -271,8 +271,11 @@ final class ShuffleClusterIT {
             .orElseThrow();
     String cut = remote.stream().filter(host -> !host.equals(restarted)).findFirst().orElseThrow();
     await().atMost(LONGEST).until(() -> cluster.ranges(restarted, job.id()) > 0);
-    String served =
-        cluster.outputs(restarted, job.id()).get(0).getParent().getFileName().toString();
+    // More than one where a host had no room for its map.
+    List<String> served =
+        cluster.outputs(restarted, job.id()).stream()
+            .map(index -> index.getParent().getFileName().toString())
+            .toList();
     try {
       cluster.faults().rate(restarted, Rate.parse("2mbit"));
       Instant healed = Instant.now().plus(CUT);
@@ -293,9 +296,9 @@ final class ShuffleClusterIT {
 
     assertThat(jobs.end(job).counter("Launched map tasks")).isEqualTo(MAPS);
     assertThat(cluster.sum("/user/alice/disturbed")).isEqualTo(sorted);
-    assertThat(cluster.logged(job.id(), served + " is fetched whole, since a range failed"))
-        .as("it served when it was killed")
-        .isNotEmpty();
+    assertThat(cluster.logged(job.id(), " is fetched whole, since a range failed"))
+        .as("it served one of %s when it was killed", served)
+        .anyMatch(line -> served.stream().anyMatch(line::contains));
     // It has forgotten what it served before it was killed.
     assertThat(cluster.ranges(restarted, job.id())).as("to the second reducer").isPositive();
     assertThat(cluster.explanations(job.id())).hasSize(2);

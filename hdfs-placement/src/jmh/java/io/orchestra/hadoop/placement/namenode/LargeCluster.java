@@ -12,8 +12,6 @@ final class LargeCluster {
 
   static ClusterFixture create() {
     ClusterFixture cluster = ClusterFixture.of(DATANODES, RACKS);
-    // Snapshots of a benchmark last as long as it does.
-    cluster.conf.set("orchestra.placement.report.timeout", "10m");
     for (DatanodeDescriptor node : cluster.nodes) {
       node.setCapacity(2 * DISKS);
       node.setDfsUsed((long) (DISKS * cluster.random.nextDouble()));

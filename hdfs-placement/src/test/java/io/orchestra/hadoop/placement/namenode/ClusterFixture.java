@@ -41,6 +41,9 @@ final class ClusterFixture {
 
   ClusterFixture(PolicyKind kind) {
     this.kind = kind;
+    // Policies look at the real clock: no snapshot is too old because the machine stood still,
+    // or because a benchmark takes long.
+    conf.set("orchestra.placement.report.timeout", "10m");
     topology = kind.topology(conf);
     policy = kind.policy();
     state = PlacementState.of(topology);

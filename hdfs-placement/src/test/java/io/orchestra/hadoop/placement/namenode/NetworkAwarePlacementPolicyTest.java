@@ -89,7 +89,9 @@ final class NetworkAwarePlacementPolicyTest {
   @Test
   void anOldSnapshotIsNoSnapshot() {
     ClusterFixture cluster =
-        ClusterFixture.of(6, 3).started().publish(6, System.nanoTime() - 4_000_000_000L);
+        ClusterFixture.of(6, 3)
+            .started()
+            .publish(6, System.nanoTime() - Duration.ofMinutes(11).toNanos());
 
     assertThat(cluster.choose(3, null)).hasSize(3);
     assertThat(cluster.state.total(Outcome.NO_SNAPSHOT)).isPositive();

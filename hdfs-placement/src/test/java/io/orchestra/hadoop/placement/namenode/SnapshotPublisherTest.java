@@ -57,6 +57,12 @@ final class SnapshotPublisherTest {
     publisher.run();
   }
 
+  /** After three seconds, as by default. */
+  private void forgetSoon() throws InvalidConfigurationException {
+    cluster.conf.set("orchestra.placement.report.timeout", "3s");
+    config = PlacementConfig.from(cluster.conf);
+  }
+
   @Test
   void aDataNodeThatDoesNotReportIsFullyLoaded() {
     tick(0, 1, 2, 3, 4);
@@ -69,7 +75,8 @@ final class SnapshotPublisherTest {
   }
 
   @Test
-  void aDataNodeThatFellSilentIsFullAgain() {
+  void aDataNodeThatFellSilentIsFullAgain() throws InvalidConfigurationException {
+    forgetSoon();
     tick(0, 1, 2, 3, 4, 5);
     for (int second = 0; second < 4; second++) {
       tick(0, 1, 2, 3, 4);
@@ -113,6 +120,7 @@ final class SnapshotPublisherTest {
   @Test
   void aDataNodeThatTakesNothingIsNotChosenUntilItIsTrustedAgain()
       throws InvalidConfigurationException {
+    forgetSoon();
     cluster.state.expectClient("uuid-0", now.get());
     for (int second = 0; second < 11; second++) {
       tick(0, 1, 2, 3, 4, 5);

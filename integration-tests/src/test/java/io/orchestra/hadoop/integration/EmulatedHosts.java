@@ -2,6 +2,7 @@ package io.orchestra.hadoop.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 import com.google.common.collect.Iterables;
 import io.orchestra.hadoop.testbed.Progress;
@@ -16,6 +17,7 @@ import io.orchestra.hadoop.testbed.hadoop.Versions;
 import io.orchestra.hadoop.testbed.host.Account;
 import io.orchestra.hadoop.testbed.host.HostProgram;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -40,6 +42,26 @@ public final class EmulatedHosts {
   public static RunningCluster start(ClusterSpec spec) {
     return RunningCluster.up(
         TestbedHome.fromEnvironment(), project(), spec, Progress.onStandardError());
+  }
+
+  /**
+   * Returns once no container is left, such as that of a master whose job has ended: the next job
+   * finds all hosts with room.
+   */
+  public static void awaitNoContainers(RunningCluster running, Duration longest) {
+    await()
+        .atMost(longest)
+        .until(
+            () -> {
+              List<String> containers =
+                  running
+                      .cluster()
+                      .web()
+                      .json("http://m1:8088/ws/v1/cluster/nodes")
+                      .map(nodes -> nodes.findValuesAsText("numContainers"))
+                      .orElse(List.of());
+              return !containers.isEmpty() && containers.stream().allMatch("0"::equals);
+            });
   }
 
   /** Starts a program of ours on a host, to talk with it line by line. */

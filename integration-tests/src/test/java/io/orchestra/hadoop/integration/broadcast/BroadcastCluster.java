@@ -72,6 +72,15 @@ final class BroadcastCluster implements Closeable {
     return conf;
   }
 
+  /**
+   * The same where nobody stands still on purpose: what a busy machine brings late is not given up.
+   */
+  static Configuration patient() throws IOException {
+    Configuration conf = configuration();
+    conf.set("orchestra.broadcast.stall-timeout", "30s");
+    return conf;
+  }
+
   static BroadcastCluster start(Configuration conf, int datanodes) throws IOException {
     // Not below target: a socket's path must be short.
     Path directory = Files.createTempDirectory("bc");

@@ -82,7 +82,7 @@ final class BroadcastFilesIT {
   @Test
   void aFileArrivesAsASwarmAlsoIfItsBlocksAreShort() throws Exception {
     int size = 20_000_000;
-    Configuration conf = BroadcastCluster.configuration();
+    Configuration conf = BroadcastCluster.patient();
     conf.set("dfs.blocksize", "4m");
     conf.unset("orchestra.broadcast.min-file-size");
     try (BroadcastCluster cluster = BroadcastCluster.start(conf, 1)) {
@@ -207,7 +207,7 @@ final class BroadcastFilesIT {
 
   @Test
   void whatNobodyReadsAnyMoreIsDropped() throws Exception {
-    Configuration conf = BroadcastCluster.configuration();
+    Configuration conf = BroadcastCluster.patient();
     conf.set("orchestra.block-cache.idle-time", "1s");
     try (BroadcastCluster cluster = BroadcastCluster.start(conf, 1)) {
       byte[] content = cluster.write("/file", SIZE, 1);

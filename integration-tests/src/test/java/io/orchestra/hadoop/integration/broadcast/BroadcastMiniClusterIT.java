@@ -76,7 +76,7 @@ final class BroadcastMiniClusterIT {
 
   @Test
   void switchedOffInTheConfigurationNothingOfItRunsAndAllReadFromHdfs() throws Exception {
-    Configuration conf = BroadcastCluster.configuration();
+    Configuration conf = BroadcastCluster.patient();
     conf.setBoolean("orchestra.broadcast.enabled", false);
     try (BroadcastCluster cluster = BroadcastCluster.start(conf, 2)) {
       byte[] content = cluster.write("/file", SIZE, 1);
@@ -91,7 +91,7 @@ final class BroadcastMiniClusterIT {
 
   @Test
   void aTrackerWhosePortSomebodyElseHasShowsNothing() throws Exception {
-    Configuration conf = BroadcastCluster.configuration();
+    Configuration conf = BroadcastCluster.patient();
     File data = Files.createTempDirectory(java.nio.file.Path.of("target"), "broadcast").toFile();
     try (ServerSocket unused =
             new ServerSocket(conf.getInt("orchestra.broadcast.tracker.port", 0));
@@ -108,7 +108,7 @@ final class BroadcastMiniClusterIT {
 
   @Test
   void switchedOffInTheNameNodeAllReadFromHdfs() throws Exception {
-    Configuration conf = BroadcastCluster.configuration();
+    Configuration conf = BroadcastCluster.patient();
     conf.setBoolean("orchestra.broadcast.enabled", true);
     try (BroadcastCluster cluster = BroadcastCluster.start(conf, 2)) {
       byte[] content = cluster.write("/file", SIZE, 1);
@@ -185,7 +185,7 @@ final class BroadcastMiniClusterIT {
 
   @Test
   void aReplicaThatRottedIsAskedNoMoreAndTheFileComesFromOthers() throws Exception {
-    Configuration conf = BroadcastCluster.configuration();
+    Configuration conf = BroadcastCluster.patient();
     BroadcastCluster.keepCorruptReplicas(conf);
     try (BroadcastCluster cluster = BroadcastCluster.start(conf, 5)) {
       long before = Metrics.sum("OrchestraSwarmPeer", "PiecesCorrupt");
@@ -205,7 +205,7 @@ final class BroadcastMiniClusterIT {
 
   @Test
   void piecesAreEncryptedWhereDataTransfersAre() throws Exception {
-    Configuration conf = BroadcastCluster.configuration();
+    Configuration conf = BroadcastCluster.patient();
     conf.setBoolean("dfs.encrypt.data.transfer", true);
     try (BroadcastCluster cluster = BroadcastCluster.start(conf, 3)) {
       byte[] content = cluster.write("/file", SIZE, 1);
@@ -301,7 +301,7 @@ final class BroadcastMiniClusterIT {
 
   @Test
   void filesOfEncryptionZonesArriveAsASwarmAndStayEncryptedOnTheWay() throws Exception {
-    Configuration conf = BroadcastCluster.configuration();
+    Configuration conf = BroadcastCluster.patient();
     java.nio.file.Path keys = Files.createTempDirectory("keys");
     conf.set("hadoop.security.key.provider.path", "jceks://file" + keys.resolve("test.jks"));
     try (BroadcastCluster cluster = BroadcastCluster.start(conf, 3)) {
@@ -365,7 +365,7 @@ final class BroadcastMiniClusterIT {
   }
 
   private static BroadcastCluster start(int datanodes) throws IOException {
-    return BroadcastCluster.start(BroadcastCluster.configuration(), datanodes);
+    return BroadcastCluster.start(BroadcastCluster.patient(), datanodes);
   }
 
   private static List<byte[]> localizeOnAll(BroadcastCluster cluster, int hosts, String path)

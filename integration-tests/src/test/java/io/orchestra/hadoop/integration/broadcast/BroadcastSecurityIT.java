@@ -50,7 +50,7 @@ final class BroadcastSecurityIT {
   /** The first host has replicas of both files, the second has the secret one in its cache. */
   @BeforeAll
   static void start() throws IOException {
-    Configuration conf = BroadcastCluster.configuration();
+    Configuration conf = BroadcastCluster.patient();
     conf.setBoolean("hadoop.security.authorization", true);
     conf.set(SwarmTrackerProtocol.ACL_KEY, UserGroupInformation.getLoginUser().getShortUserName());
     conf.set("dfs.cluster.administrators", System.getProperty("user.name"));

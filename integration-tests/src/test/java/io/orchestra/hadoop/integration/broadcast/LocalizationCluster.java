@@ -186,6 +186,8 @@ final class LocalizationCluster implements AutoCloseable {
     Matcher application = APPLICATION.matcher(outcome.error());
     failed = !outcome.succeeded() || !application.find();
     assertThat(failed).as(outcome.complaint()).isFalse();
+    // Or the next job finds a worker taken by this one's master, and has two tasks on another.
+    EmulatedHosts.awaitNoContainers(running, LONGEST);
     return application.group(1);
   }
 

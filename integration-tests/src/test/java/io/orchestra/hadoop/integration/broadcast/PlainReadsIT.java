@@ -108,6 +108,8 @@ final class PlainReadsIT {
   @Test
   void whatOneReplicaHasLostIsReadFromAnother() throws Exception {
     Configuration conf = BroadcastCluster.configuration();
+    // The first replica has a quarter of it for each step, and is to be found rotten, not slow.
+    conf.set("orchestra.broadcast.stall-timeout", "8s");
     BroadcastCluster.keepCorruptReplicas(conf);
     start(conf);
     byte[] content = write();

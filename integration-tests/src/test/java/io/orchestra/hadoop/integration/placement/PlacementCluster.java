@@ -93,16 +93,21 @@ final class PlacementCluster implements Closeable {
     return report().required("picks").required(outcome).asLong();
   }
 
+  /** Returns once so many report, by a snapshot made since: one before may not know all disks. */
   void awaitReporting(int datanodes) {
+    long begun = System.nanoTime();
     await()
         .atMost(Duration.ofSeconds(60))
         .until(
             () -> {
+              JsonNode report = report();
               int reporting = 0;
-              for (JsonNode node : report().path("nodes")) {
+              for (JsonNode node : report.path("nodes")) {
                 reporting += node.path("reporting").asBoolean() ? 1 : 0;
               }
-              return reporting == datanodes;
+              long age = report.path("snapshotAgeMillis").asLong();
+              long since = Duration.ofNanos(System.nanoTime() - begun).toMillis();
+              return reporting == datanodes && age >= 0 && age < since;
             });
   }
 

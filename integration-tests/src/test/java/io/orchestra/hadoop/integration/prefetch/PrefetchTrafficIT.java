@@ -241,10 +241,16 @@ final class PrefetchTrafficIT {
         .workers()
         .forEach(worker -> logs.add(cluster.directory().log(worker.name(), Daemon.DATANODE)));
     for (Path log : logs) {
-      assertThat(Files.readString(log))
+      assertThat(Files.readAllLines(log))
           .as("%s", log)
-          .doesNotContain("is refused: ", "Rates are not guaranteed");
+          .noneMatch(PrefetchTrafficIT::tellsOfRefusal);
     }
+  }
+
+  /** Not if the machine stood still for longer than a helper, or its tc, may take. */
+  private static boolean tellsOfRefusal(String line) {
+    boolean refused = line.contains("is refused: ") || line.contains("Rates are not guaranteed");
+    return refused && !line.contains("tc: it does not end") && !line.contains("no answer within");
   }
 
   private JsonNode report() {

@@ -202,6 +202,9 @@ final class TrafficHelperIT {
           .isEqualTo("refused: there is no port eth0");
       assertThat(network.ask("qdisc del dev right root")).startsWith("refused");
     }
+    Awaitility.await("that both helpers forget it, as their clients are gone")
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> filters().isEmpty() && filters(middle, "right").isEmpty());
     assertThat(next(sink).flow()).as("whose client is gone").isLessThan(0.4);
   }
 
@@ -349,7 +352,7 @@ final class TrafficHelperIT {
       List<String> before = filters();
       assertThat(host.ask(flow.formatted(16_000_000))).isEqualTo("ok");
       assertThat(filters()).isEqualTo(before);
-      assertThat(output("class", "show", "dev", "eth0"))
+      assertThat(output(sender, "class", "show", "dev", "eth0"))
           .contains("class htb f1ec:13 ")
           .contains(" rate 16Mbit ");
     }
@@ -376,28 +379,32 @@ final class TrafficHelperIT {
   }
 
   private List<String> filters() throws IOException {
-    return output("filter", "show", "dev", "eth0", "parent", "f1ec:")
+    return filters(sender, "eth0");
+  }
+
+  private List<String> filters(long host, String device) throws IOException {
+    return output(host, "filter", "show", "dev", device, "parent", "f1ec:")
         .lines()
         .filter(line -> line.contains("flowid"))
         .toList();
   }
 
   private void tc(String... words) throws IOException, InterruptedException {
-    assertThat(start(onSender(words)).waitFor()).isZero();
+    assertThat(start(tcOn(sender, words)).waitFor()).isZero();
   }
 
   private String queues() throws IOException {
-    return output("qdisc", "show", "dev", "eth0");
+    return output(sender, "qdisc", "show", "dev", "eth0");
   }
 
-  /** Of tc, on the sender. */
-  private String output(String... words) throws IOException {
-    Process tc = start(onSender(words));
+  /** Of tc. */
+  private String output(long host, String... words) throws IOException {
+    Process tc = start(tcOn(host, words));
     return new String(tc.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }
 
-  private List<String> onSender(String... words) {
-    List<String> all = new ArrayList<>(List.of("nsenter", "-n", "-t", "" + sender, "tc"));
+  private static List<String> tcOn(long host, String... words) {
+    List<String> all = new ArrayList<>(List.of("nsenter", "-n", "-t", "" + host, "tc"));
     all.addAll(Arrays.asList(words));
     return all;
   }

@@ -111,6 +111,11 @@ final class ShuffleCluster implements AutoCloseable {
     running.awaitWorkers();
   }
 
+  /** Returns once the masters of all jobs that have ended are gone. */
+  void awaitIdle() {
+    EmulatedHosts.awaitNoContainers(running, ShuffleJobs.LONGEST);
+  }
+
   /** Kills a NodeManager and starts it; does not wait until it serves. */
   void bounceNodeManager(String host) {
     hosts().daemons().kill(hosts().host(host), Daemon.NODEMANAGER);

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.integration.shuffle;
 
 import static io.orchestra.hadoop.integration.shuffle.ShuffleJobs.LONGEST;
+import static io.orchestra.hadoop.integration.shuffle.ShuffleJobs.SIZES_ARE_AWAITED;
 import static io.orchestra.hadoop.integration.shuffle.ShuffleJobs.STOCK;
 import static io.orchestra.hadoop.integration.shuffle.ShuffleJobs.WEIGHTED;
 import static io.orchestra.hadoop.integration.shuffle.ShuffleJobs.ranges;
@@ -255,6 +256,7 @@ final class ShuffleClusterIT {
                 "mapreduce.job.reduces=2",
                 "mapreduce.job.running.reduce.limit=1",
                 "orchestra.shuffle.gate=always",
+                SIZES_ARE_AWAITED,
                 "mapreduce.reduce.shuffle.memory.limit.percent=0.005",
                 // However long the service takes to start, no map is made anew.
                 "mapreduce.reduce.shuffle.max-fetch-failures-notifications=20",
@@ -271,7 +273,7 @@ final class ShuffleClusterIT {
             .orElseThrow();
     String cut = remote.stream().filter(host -> !host.equals(restarted)).findFirst().orElseThrow();
     await().atMost(LONGEST).until(() -> cluster.ranges(restarted, job.id()) > 0);
-    // More than one where a host had no room for its map.
+    // More than one where a host had no room for its map in time.
     List<String> served =
         cluster.outputs(restarted, job.id()).stream()
             .map(index -> index.getParent().getFileName().toString())

@@ -22,6 +22,9 @@ final class ShuffleJobs implements AutoCloseable {
   static final String STOCK = PLUGIN + "org.apache.hadoop.mapreduce.task.reduce.Shuffle";
   static final String WEIGHTED = PLUGIN + "io.orchestra.hadoop.shuffle.WeightedShuffle";
 
+  /** However busy the machine is. */
+  static final String SIZES_ARE_AWAITED = "orchestra.shuffle.size-wait=5s";
+
   private final ShuffleCluster cluster;
   private final ExecutorService clients = Executors.newCachedThreadPool();
 
@@ -39,6 +42,7 @@ final class ShuffleJobs implements AutoCloseable {
             WEIGHTED,
             "mapreduce.job.reduces=1",
             "orchestra.shuffle.gate=always",
+            SIZES_ARE_AWAITED,
             // Outputs of megabytes do not fit memory.
             "mapreduce.reduce.shuffle.memory.limit.percent=0.005"),
         more);
@@ -54,6 +58,8 @@ final class ShuffleJobs implements AutoCloseable {
 
   /** Sorts all rows. No other job begins at the same time. */
   Running sort(List<String> settings, String output) {
+    // Or a map has no room beside a master whose job has ended, and runs on another host.
+    cluster.awaitIdle();
     Optional<String> before = cluster.lastJob();
     Future<Finished> end = begin("terasort", settings, "/user/alice/rows", output);
     Optional<String> id =

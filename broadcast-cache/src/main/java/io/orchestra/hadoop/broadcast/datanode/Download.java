@@ -375,6 +375,7 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
     if (ended()) {
       return false;
     }
+    watch.tick(now);
     for (NeighbourConnection neighbour : traffic.tooSlow(watch, now)) {
       LOG.info("{} has sent no piece of {} for too long and is left", neighbour.address(), layout);
       neighbour.leave();

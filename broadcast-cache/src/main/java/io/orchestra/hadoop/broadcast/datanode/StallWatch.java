@@ -8,7 +8,8 @@ import java.util.Set;
 
 /**
  * Says who and what takes too long. A piece takes long where links are slow, but bytes come all the
- * time then, and it does not take for ever. Times are those of {@link System#nanoTime}.
+ * time then, and it does not take for ever. While this process itself stands still nothing can
+ * come: such a time does not count. Times are those of {@link System#nanoTime}.
  *
  * <p>For one thread at a time.
  */
@@ -21,7 +22,30 @@ final class StallWatch {
   private final long longest;
   private long lastLook;
   private long lastTick;
+
+  // Of several only one counts: a clock that is always late excuses only its delay.
+  private Sleep lastSleep;
+  private Sleep longestSleep;
+
   private long nextPatience;
+
+  /**
+   * A time for which this process stood still.
+   *
+   * @param end when it went on
+   */
+  private record Sleep(long length, long end) {
+    /** The part of the last so many nanoseconds that it is not. */
+    long awake(long nanos, long now) {
+      long after = now - end;
+      return nanos < after ? nanos : Math.max(after, nanos - length);
+    }
+
+    /** Since when so many nanoseconds have passed that it is not. */
+    long since(long nanos, long now) {
+      return now - end > nanos ? now - nanos : now - nanos - length;
+    }
+  }
 
   /**
    * @param pieceLength bytes
@@ -32,17 +56,40 @@ final class StallWatch {
     longest = config.longestPiece(pieceLength).toNanos();
     lastLook = now;
     lastTick = now;
+    lastSleep = new Sleep(0, now);
+    longestSleep = lastSleep;
     nextPatience = limit / 4;
+  }
+
+  /** A few times a second, before all else. */
+  void tick(long now) {
+    long sinceTick = now - lastTick;
+    lastTick = now;
+    if (sinceTick > LONG_TICK) {
+      lastSleep = new Sleep(sinceTick, now);
+      boolean isOver = now - longestSleep.end() > longest + limit / 2;
+      longestSleep = isOver || sinceTick >= longestSleep.length() ? lastSleep : longestSleep;
+    }
+  }
+
+  /** The part of the last so many nanoseconds that counts. */
+  private long awake(long nanos, long now) {
+    return Math.min(lastSleep.awake(nanos, now), longestSleep.awake(nanos, now));
+  }
+
+  /** Since when so many nanoseconds have passed that count. */
+  private long since(long nanos, long now) {
+    return Math.min(lastSleep.since(nanos, now), longestSleep.since(nanos, now));
   }
 
   /** Neighbours that have been asked for something before this time are to have sent some of it. */
   long silentSince(long now) {
-    return now - limit;
+    return since(limit, now);
   }
 
   /** The same, all of it. */
   long slowSince(long now) {
-    return now - longest;
+    return since(longest, now);
   }
 
   /**
@@ -55,7 +102,9 @@ final class StallWatch {
       Collection<NeighbourConnection> silent, Collection<NeighbourConnection> slow, long now) {
     Set<NeighbourConnection> evenLonger = Set.copyOf(slow);
     return silent.stream()
-        .filter(neighbour -> now - neighbour.lastByte() > limit || evenLonger.contains(neighbour))
+        .filter(
+            neighbour ->
+                awake(now - neighbour.lastByte(), now) > limit || evenLonger.contains(neighbour))
         .toList();
   }
 
@@ -71,20 +120,16 @@ final class StallWatch {
   }
 
   /**
-   * Why to give up; called a few times a second.
+   * Why to give up.
    *
    * @param idle how long no byte has come from anybody
    * @param helped whether replicas are read meanwhile; otherwise other neighbours are asked first
    *     when the last one is left, which is after the limit
    */
   Optional<String> verdict(long idle, boolean helped, long now) {
-    long sinceTick = now - lastTick;
-    lastTick = now;
-    // While it stood still nothing could come. A clock that is always late excuses only its delay.
-    long slept = sinceTick > LONG_TICK ? sinceTick : 0;
     long whole = now - progress.last();
-    if (idle - slept <= (helped ? limit : limit + limit / 2)
-        && whole - slept <= longest + limit / 2) {
+    if (awake(idle, now) <= (helped ? limit : limit + limit / 2)
+        && awake(whole, now) <= longest + limit / 2) {
       return Optional.empty();
     }
     return Optional.of("nothing has come for %d ms".formatted(whole / 1_000_000));

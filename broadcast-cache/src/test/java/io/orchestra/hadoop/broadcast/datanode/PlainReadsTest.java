@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 final class PlainReadsTest {
   private static final int PIECE = 64 << 10;
   private static final int PIECES = 40;
+
   /** A machine stands still for less: what has failed is left alone by the real clock. */
   private static final Duration LIMIT = Duration.ofMinutes(10);
 

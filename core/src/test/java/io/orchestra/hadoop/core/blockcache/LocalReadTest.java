@@ -185,9 +185,7 @@ final class LocalReadTest {
 
     assertThat(readAll(accessor, 300_000)).isEqualTo(BLOCK.bytes());
     assertThat(requests.get(0).purpose()).isEqualTo(ReadRequest.Purpose.MAP_INPUT);
-    await()
-        .atMost(Duration.ofMinutes(1))
-        .until(() -> read.size() == BLOCK.pieces().count());
+    await().atMost(Duration.ofMinutes(1)).until(() -> read.size() == BLOCK.pieces().count());
     accessor.close();
   }
 

@@ -120,7 +120,6 @@ final class SnapshotPublisherTest {
   @Test
   void aDataNodeThatTakesNothingIsNotChosenUntilItIsTrustedAgain()
       throws InvalidConfigurationException {
-    forgetSoon();
     cluster.state.expectClient("uuid-0", now.get());
     for (int second = 0; second < 11; second++) {
       tick(0, 1, 2, 3, 4, 5);
@@ -129,6 +128,7 @@ final class SnapshotPublisherTest {
       assertThat(cluster.choose(1, null)).doesNotContain(cluster.nodes.get(0));
     }
 
+    forgetSoon();
     now.addAndGet(61 * SECOND);
     cluster.conf.set("orchestra.placement.min-coverage", "0");
     config = PlacementConfig.from(cluster.conf);

@@ -187,7 +187,9 @@ final class LocalizationCluster implements AutoCloseable {
     failed = !outcome.succeeded() || !application.find();
     assertThat(failed).as(outcome.complaint()).isFalse();
     // Or the next job finds a worker taken by this one's master, and has two tasks on another.
+    failed = true;
     EmulatedHosts.awaitNoContainers(running, LONGEST);
+    failed = false;
     return application.group(1);
   }
 

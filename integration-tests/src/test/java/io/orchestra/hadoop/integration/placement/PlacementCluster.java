@@ -100,13 +100,13 @@ final class PlacementCluster implements Closeable {
         .atMost(Duration.ofSeconds(60))
         .until(
             () -> {
+              long since = Duration.ofNanos(System.nanoTime() - begun).toMillis();
               JsonNode report = report();
               int reporting = 0;
               for (JsonNode node : report.path("nodes")) {
                 reporting += node.path("reporting").asBoolean() ? 1 : 0;
               }
               long age = report.path("snapshotAgeMillis").asLong();
-              long since = Duration.ofNanos(System.nanoTime() - begun).toMillis();
               return reporting == datanodes && age >= 0 && age < since;
             });
   }

@@ -58,6 +58,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(1200)
 final class PrefetchMiniClusterIT {
   private static final int BLOCK = 2 << 20;
+
   /** The first prediction may be slow, and the next ones come the later for it. */
   private static final int MAPS = 15;
 

@@ -36,8 +36,7 @@ final class TcTest {
     // On a machine that stands still it may be over before the program has begun.
     for (; !hasLine(pid); limit = limit.multipliedBy(2)) {
       Tc endless =
-          FakeTc.program(
-              directory, limit, "echo $$ > '%s'\nexec /bin/sleep 600".formatted(pid));
+          FakeTc.program(directory, limit, "echo $$ > '%s'\nexec /bin/sleep 600".formatted(pid));
 
       assertThatThrownBy(() -> endless.show("eth9"))
           .isInstanceOf(IOException.class)

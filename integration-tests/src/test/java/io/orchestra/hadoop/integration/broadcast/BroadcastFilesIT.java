@@ -320,6 +320,25 @@ final class BroadcastFilesIT {
     await().atMost(Duration.ofSeconds(60)).until(() -> !replicas.contains(block));
   }
 
+  /** The tracker knows files as they are. */
+  @Test
+  void aFileThatWasTruncatedIsReadFromItsSnapshotAsItWas() throws Exception {
+    try (BroadcastCluster cluster = BroadcastCluster.start(BroadcastCluster.patient(), 1)) {
+      Path file = new Path(REPLACED);
+      cluster.files().mkdirs(file.getParent());
+      cluster.files().allowSnapshot(file.getParent());
+      byte[] content = cluster.write(REPLACED, SIZE, 1);
+      cluster.files().createSnapshot(file.getParent(), "before");
+      assertThat(cluster.files().truncate(file, 0)).isTrue();
+      addReceivers(cluster, 1);
+      String kept = new Path(file.getParent(), ".snapshot/before/" + file.getName()).toString();
+      assertThat(equal(cluster.localize(1, kept), content)).isTrue();
+      assertThat(cluster.report().path("declines").path("the file has changed").asInt())
+          .isPositive();
+      cluster.assertNothingFromCaches();
+    }
+  }
+
   @Test
   void aReceiverThatHasFinishedIsEnoughForALateOne() throws Exception {
     Configuration conf = BroadcastCluster.configuration();

@@ -138,7 +138,7 @@ final class DownloadReadersTest {
     come(2);
     assertThat(reader).isNotDone();
     come(0);
-    assertThat(reader).succeedsWithin(Duration.ofMinutes(1));
+    assertThat(reader).succeedsWithin(Duration.ofSeconds(10));
   }
 
   @Test
@@ -147,7 +147,7 @@ final class DownloadReadersTest {
     timed.pass(LONGEST.minusMillis(1));
     assertThat(reader).isNotDone();
     timed.pass(Duration.ofMillis(1));
-    assertThat(reader).failsWithin(Duration.ofMinutes(1));
+    assertThat(reader).failsWithin(Duration.ofSeconds(10));
   }
 
   @Test
@@ -158,7 +158,7 @@ final class DownloadReadersTest {
       tick(start + time);
     }
     assertThat(reader)
-        .failsWithin(Duration.ofMinutes(1))
+        .failsWithin(Duration.ofSeconds(10))
         .withThrowableThat()
         .withMessageContaining("nothing has come");
     assertThat(owner.ended).containsExactly(download);
@@ -206,7 +206,7 @@ final class DownloadReadersTest {
     tick(System.nanoTime() + 31 * SECOND);
     assertThat(download.ended()).isFalse();
     come(2);
-    assertThat(reader).succeedsWithin(Duration.ofMinutes(1));
+    assertThat(reader).succeedsWithin(Duration.ofSeconds(10));
   }
 
   @Test
@@ -232,7 +232,7 @@ final class DownloadReadersTest {
   }
 
   private static List<Integer> wanted(PlainConnection connection) throws IOException {
-    connection.other().setSoTimeout(60_000);
+    connection.other().setSoTimeout(10_000);
     return WishProto.parseDelimitedFrom(connection.other().getInputStream()).getWantedList();
   }
 

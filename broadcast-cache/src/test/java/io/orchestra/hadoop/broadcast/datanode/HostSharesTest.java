@@ -50,7 +50,7 @@ final class HostSharesTest {
             });
     waiting.start();
     one.giveBack();
-    waiting.join(60_000);
+    waiting.join(10_000);
     assertThat(waiting.isAlive()).isFalse();
     assertThat(one.tryTake()).isFalse();
   }

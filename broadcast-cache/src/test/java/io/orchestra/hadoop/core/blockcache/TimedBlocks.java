@@ -81,7 +81,6 @@ public final class TimedBlocks implements Closeable {
 
   private void awaitReaders() {
     await()
-        .atMost(Duration.ofMinutes(1))
         .pollInterval(Duration.ofMillis(10))
         .until(
             () ->

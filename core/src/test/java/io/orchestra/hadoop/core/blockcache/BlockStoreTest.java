@@ -302,7 +302,7 @@ final class BlockStoreTest {
       lease.block().expect(BLOCK.sums());
       CompletableFuture<Void> waiting = awaiting(lease.block(), 2);
       lease.block().put(2, BLOCK.piece(2));
-      assertThat(waiting).succeedsWithin(Duration.ofMinutes(1));
+      assertThat(waiting).succeedsWithin(Duration.ofSeconds(10));
     }
   }
 
@@ -312,7 +312,7 @@ final class BlockStoreTest {
       CompletableFuture<Void> waiting = awaiting(lease.block(), 2);
       lease.block().fail("its peers are gone");
       assertThat(waiting)
-          .failsWithin(Duration.ofMinutes(1))
+          .failsWithin(Duration.ofSeconds(10))
           .withThrowableThat()
           .withMessageContaining("its peers are gone");
     }
@@ -410,7 +410,7 @@ final class BlockStoreTest {
     reader.pass(almost);
     assertThat(reader.end()).isNotDone();
     reader.pass(Duration.ofMillis(1));
-    assertThat(reader.end()).failsWithin(Duration.ofMinutes(1));
+    assertThat(reader.end()).failsWithin(Duration.ofSeconds(10));
   }
 
   @Test
@@ -418,9 +418,7 @@ final class BlockStoreTest {
     try (Lease lease = begin(1)) {
       CompletableFuture<Void> waiting =
           awaiting(lease.block(), 2, new Patience(SHORT.limit(), false));
-      await()
-          .atMost(Duration.ofMinutes(1))
-          .until(() -> told(lease.block()) && waiting.isCompletedExceptionally());
+      await().until(() -> told(lease.block()) && waiting.isCompletedExceptionally());
     }
   }
 
@@ -436,7 +434,7 @@ final class BlockStoreTest {
     assertThat(reader.end()).isNotDone();
     reader.block().arriving();
     reader.pass(Duration.ofMillis(1));
-    assertThat(reader.end()).failsWithin(Duration.ofMinutes(1));
+    assertThat(reader.end()).failsWithin(Duration.ofSeconds(10));
   }
 
   /** It comes in order, and HDFS has what is far at once. */
@@ -552,7 +550,7 @@ final class BlockStoreTest {
     begun.block().suspend("nobody reads it");
     begun.close();
     assertThat(waiting)
-        .failsWithin(Duration.ofMinutes(1))
+        .failsWithin(Duration.ofSeconds(10))
         .withThrowableThat()
         .withMessageContaining("nobody reads it");
     assertThat(store.find(key(1))).isEmpty();

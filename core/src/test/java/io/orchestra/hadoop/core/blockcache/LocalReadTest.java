@@ -185,7 +185,7 @@ final class LocalReadTest {
 
     assertThat(readAll(accessor, 300_000)).isEqualTo(BLOCK.bytes());
     assertThat(requests.get(0).purpose()).isEqualTo(ReadRequest.Purpose.MAP_INPUT);
-    await().atMost(Duration.ofMinutes(1)).until(() -> read.size() == BLOCK.pieces().count());
+    await().until(() -> read.size() == BLOCK.pieces().count());
     accessor.close();
   }
 
@@ -298,12 +298,11 @@ final class LocalReadTest {
     assertThatThrownBy(() -> accessor.read(300_000, ByteBuffer.allocate(1)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("piece 1 of " + key + " changed");
-    await().atMost(Duration.ofMinutes(1)).until(() -> !store.has(key));
+    await().until(() -> !store.has(key));
     assertThat(lease.block().has(0)).as("peers get none of it either").isFalse();
     accessor.close();
     lease.close();
     await()
-        .atMost(Duration.ofMinutes(1))
         .until(
             () -> {
               store.dropIdle(Duration.ofMinutes(1));
@@ -349,7 +348,7 @@ final class LocalReadTest {
     assertThat(open(PATH, "good")).isEmpty();
     accessors.get(0).close();
     Awaitility.await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofSeconds(10))
         .untilAsserted(() -> assertThat(open(PATH, "good")).isPresent());
   }
 
@@ -363,7 +362,7 @@ final class LocalReadTest {
     one.close();
     other.close();
     Awaitility.await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofSeconds(10))
         .untilAsserted(() -> assertThat(open(PATH, "good")).isPresent());
   }
 
@@ -397,7 +396,7 @@ final class LocalReadTest {
     assertThat(open(PATH, "good")).isEmpty();
     none.set(false);
     Awaitility.await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofSeconds(10))
         .untilAsserted(() -> assertThat(open(PATH, "good")).isPresent());
   }
 
@@ -453,7 +452,7 @@ final class LocalReadTest {
       }
     }
     Awaitility.await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofSeconds(10))
         .untilAsserted(() -> assertThat(open(PATH, "good")).isPresent());
   }
 

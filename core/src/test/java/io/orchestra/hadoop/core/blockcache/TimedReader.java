@@ -52,7 +52,6 @@ final class TimedReader {
 
   private void awaitWaiting() {
     await()
-        .atMost(Duration.ofMinutes(1))
         .pollInterval(Duration.ofMillis(10))
         .until(() -> thread.getState() == Thread.State.TIMED_WAITING || !thread.isAlive());
   }

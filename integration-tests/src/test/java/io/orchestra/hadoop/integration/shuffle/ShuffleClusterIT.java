@@ -9,6 +9,7 @@ import static io.orchestra.hadoop.integration.shuffle.ShuffleJobs.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.common.collect.Iterables;
 import io.orchestra.hadoop.integration.shuffle.ShuffleCluster.Finished;
 import io.orchestra.hadoop.integration.shuffle.ShuffleJobs.Running;
 import io.orchestra.hadoop.testbed.network.Rate;
@@ -273,11 +274,11 @@ final class ShuffleClusterIT {
             .orElseThrow();
     String cut = remote.stream().filter(host -> !host.equals(restarted)).findFirst().orElseThrow();
     await().atMost(LONGEST).until(() -> cluster.ranges(restarted, job.id()) > 0);
-    // More than one where a host had no room for its map in time.
-    List<String> served =
-        cluster.outputs(restarted, job.id()).stream()
-            .map(index -> index.getParent().getFileName().toString())
-            .toList();
+    String served =
+        Iterables.getOnlyElement(cluster.outputs(restarted, job.id()))
+            .getParent()
+            .getFileName()
+            .toString();
     try {
       cluster.faults().rate(restarted, Rate.parse("2mbit"));
       Instant healed = Instant.now().plus(CUT);
@@ -298,9 +299,9 @@ final class ShuffleClusterIT {
 
     assertThat(jobs.end(job).counter("Launched map tasks")).isEqualTo(MAPS);
     assertThat(cluster.sum("/user/alice/disturbed")).isEqualTo(sorted);
-    assertThat(cluster.logged(job.id(), " is fetched whole, since a range failed"))
-        .as("it served one of %s when it was killed", served)
-        .anyMatch(line -> served.stream().anyMatch(line::contains));
+    assertThat(cluster.logged(job.id(), served + " is fetched whole, since a range failed"))
+        .as("it served when it was killed")
+        .isNotEmpty();
     // It has forgotten what it served before it was killed.
     assertThat(cluster.ranges(restarted, job.id())).as("to the second reducer").isPositive();
     assertThat(cluster.explanations(job.id())).hasSize(2);

@@ -42,7 +42,7 @@ final class FileTreeTest {
       Callable<Path> maker =
           () -> {
             for (int i = 0; i < 200; i++) {
-              round.await(2, TimeUnit.MINUTES);
+              round.await(10, TimeUnit.SECONDS);
               FileTree.directory(directory.resolve(i + "/a/b"));
             }
             return directory;

@@ -45,6 +45,17 @@ final class FetchingSettings {
               + " ten seconds for a launch 50 seconds ahead. This avoids useless prefetches, which"
               + " take links from others. `0`: blocks are prefetched at once, as in the paper.");
 
+  private static final Setting<Double> LEAST_PRECISION =
+      Setting.decimal(
+          PrefetchConfig.PREFIX + "least-precision",
+          "0.25",
+          0,
+          1,
+          "While a smaller fraction of a user's last 16 launches came as they were predicted, no"
+              + " prefetch begins for others of that user that are predicted. Launches count that"
+              + " were predicted away from their input two seconds before, and four of them must"
+              + " have come otherwise. `0`: blocks are prefetched however wrong predictions are.");
+
   private static final Setting<Duration> READ_DELAY =
       Setting.duration(
           PrefetchConfig.PREFIX + "read-delay",
@@ -106,6 +117,7 @@ final class FetchingSettings {
           CONFIRMED,
           CARDINAL,
           STEADINESS,
+          LEAST_PRECISION,
           READ_DELAY,
           READING_SHARE,
           USABLE_SHARE,
@@ -121,6 +133,7 @@ final class FetchingSettings {
         reader.read(CONFIRMED),
         reader.read(CARDINAL),
         reader.read(STEADINESS),
+        reader.read(LEAST_PRECISION),
         reader.read(READ_DELAY),
         reader.read(READING_SHARE),
         reader.read(USABLE_SHARE),

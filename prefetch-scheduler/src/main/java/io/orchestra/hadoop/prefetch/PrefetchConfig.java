@@ -46,6 +46,8 @@ public record PrefetchConfig(
    * @param cardinal who goes first, and at which rates
    * @param steadiness fraction of the time left until a launch for which it must have been foretold
    *     on the same host before anything is brought
+   * @param leastPrecision part of a user's last launches that came as foretold, with less of which
+   *     nothing is brought for him
    * @param readDelay from the moment a task has its container to its first read
    * @param readingShare of the time that a map takes after that, in which its block may still come
    * @param usableShare fraction of each link that all prefetches together may take
@@ -59,6 +61,7 @@ public record PrefetchConfig(
       boolean confirmed,
       Cardinal.Mode cardinal,
       double steadiness,
+      double leastPrecision,
       Duration readDelay,
       double readingShare,
       double usableShare,

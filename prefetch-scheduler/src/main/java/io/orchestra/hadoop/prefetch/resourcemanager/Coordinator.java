@@ -181,8 +181,8 @@ public final class Coordinator implements Closeable {
         if (real != null && ToldAsks.isMap(real)) {
           String host = real.getNodeId().getHost();
           boolean local = map.hosts().contains(host);
-          view.speculation().assigned(job, map, host, local);
-          launched.add(new Prefetching.Assignment(map.attempt(), host, local));
+          String foretold = view.speculation().assigned(job, map, host, local).foretold();
+          launched.add(new Prefetching.Assignment(map.attempt(), host, local, foretold));
         }
       }
       if (!launched.isEmpty()) {

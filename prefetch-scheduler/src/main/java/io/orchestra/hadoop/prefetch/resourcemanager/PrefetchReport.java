@@ -14,6 +14,7 @@ import io.orchestra.hadoop.prefetch.resourcemanager.Speculation.Foresight;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -27,6 +28,8 @@ import java.util.concurrent.TimeUnit;
  * @param outcomes how often a need came to what, each time it was looked at
  * @param confirmedOutcomes the same of needs of maps that had their containers already
  * @param predictions how good they were so far
+ * @param doubtfulUsers whose launches were mostly foretold wrongly of late, so that nothing begins
+ *     for those that are
  * @param lastLaunches of maps, the oldest first
  * @param locality where launched maps found their input
  * @param localityByJob the same for each job of late
@@ -40,6 +43,7 @@ record PrefetchReport(
     Map<Outcome, Long> outcomes,
     Map<Outcome, Long> confirmedOutcomes,
     Hindsight.Score predictions,
+    Set<String> doubtfulUsers,
     List<PastLaunchReport> lastLaunches,
     Score locality,
     Map<String, Score> localityByJob,
@@ -143,6 +147,7 @@ record PrefetchReport(
         prefetching.outcomes(),
         prefetching.confirmedOutcomes(),
         sources.speculation().score(),
+        prefetching.doubtful(),
         sources.speculation().launches().stream().map(PrefetchReport::of).toList(),
         prefetching.score(),
         prefetching.scores(),

@@ -18,6 +18,7 @@ import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.End;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
 import io.orchestra.hadoop.prefetch.algorithm.flow.RateDriver;
 import io.orchestra.hadoop.prefetch.algorithm.flow.Waiting;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.Doubts;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Locality;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Prediction;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.RecentLaunches;
@@ -74,6 +75,7 @@ final class Prefetching implements Daemons.Listener {
   private final Allotments books;
   private final PrefetchPlanner planner;
   private final LaunchedMaps launched;
+  private final Doubts doubts;
   private final RecentLaunches recent = new RecentLaunches();
   private final OtherTraffic others;
   private Map<String, JobState> jobs = new HashMap<>();
@@ -88,7 +90,7 @@ final class Prefetching implements Daemons.Listener {
   private long pause = LEAST_PAUSE;
   private final DutyCycle pacing = new DutyCycle(REST);
 
-  private volatile Figures figures = new Figures(Map.of(), Map.of(), Score.NONE, 0, 0);
+  private volatile Figures figures = new Figures(Map.of(), Map.of(), Score.NONE, 0, 0, 0);
 
   /**
    * For metrics.
@@ -98,20 +100,24 @@ final class Prefetching implements Daemons.Listener {
    * @param launches so far
    * @param flows on their way
    * @param waiting blocks that wait, for whatever it is
+   * @param doubtful users for whom nothing begins, since their launches come otherwise
    */
   record Figures(
       Map<Outcome, Long> outcomes,
       Map<Outcome, Long> confirmed,
       Score launches,
       int flows,
-      int waiting) {}
+      int waiting,
+      int doubtful) {}
 
   /**
    * A map that has got its container.
    *
    * @param local whether its host has its input
+   * @param foretold host on which it was foretold, away from its input, when there was time to
+   *     bring that; empty if it was not
    */
-  record Assignment(String map, String host, boolean local) {}
+  record Assignment(String map, String host, boolean local, String foretold) {}
 
   /**
    * @param clock nanoseconds, that of predictions
@@ -130,6 +136,7 @@ final class Prefetching implements Daemons.Listener {
     books = new Allotments(NetworkTree.builder().build(), config.usableShare(), this::otherTraffic);
     planner = new PrefetchPlanner(books, this::residual, config.cardinal(), config.steadiness());
     launched = new LaunchedMaps(this::shares);
+    doubts = new Doubts(config.leastPrecision(), clock);
     others = new OtherTraffic(planner::carried, daemons::newsPause);
     pacedAt = clock.getAsLong();
   }
@@ -140,6 +147,11 @@ final class Prefetching implements Daemons.Listener {
       return 0;
     }
     return (long) (others.on(link, clock.getAsLong()) * config.yieldShare());
+  }
+
+  private String user(String job) {
+    JobState state = jobs.get(job);
+    return state == null ? "" : state.user();
   }
 
   private long residual(String job) {
@@ -154,10 +166,15 @@ final class Prefetching implements Daemons.Listener {
     refreshNetwork();
     List<PrefetchNeed> needs = new ArrayList<>();
     Set<PrefetchPlanner.Launch> unknown = new HashSet<>();
+    Set<String> doubtful = doubts.users();
     for (Prediction launch : recent.ahead(foresight.predictions(), foresight.takenAt())) {
       if (launch.locality() != Locality.NODE_LOCAL) {
-        needs.addAll(needs(launch.app(), launch.task(), launch.node(), launch.nanos()));
-        if (isUnknown(launch.app(), launch.task())) {
+        List<PrefetchNeed> own = needs(launch.app(), launch.task(), launch.node(), launch.nanos());
+        boolean isDoubtful = doubtful.contains(user(launch.app()));
+        if (!isDoubtful) {
+          needs.addAll(own);
+        }
+        if (isDoubtful || isUnknown(launch.app(), launch.task())) {
           unknown.add(new PrefetchPlanner.Launch(launch.app(), launch.task(), launch.node()));
         }
       } else if (config.confirmed()) {
@@ -185,7 +202,8 @@ final class Prefetching implements Daemons.Listener {
             planner.confirmedOutcomes(),
             launched.score(),
             planner.flows().size(),
-            planner.waiting().size());
+            planner.waiting().size(),
+            doubts.users().size());
   }
 
   /**
@@ -238,16 +256,34 @@ final class Prefetching implements Daemons.Listener {
     return Math.min(LONGEST_READING, (long) (Math.max(0, reading) * config.readingShare()));
   }
 
+  /** A launch that nothing would have been brought for tells nothing. */
+  private void judge(String job, Assignment launch) {
+    String user = user(job);
+    if (!user.isEmpty() && wouldBring(job, launch.map(), launch.foretold())) {
+      doubts.launched(user, launch.foretold().equals(launch.host()));
+    }
+  }
+
+  private boolean wouldBring(String job, String task, String host) {
+    return daemons.at(host).isPresent()
+        && input(job, task).stream()
+            .map(this::replicas)
+            .anyMatch(replicas -> !replicas.isEmpty() && !replicas.contains(host));
+  }
+
+  /** What a map reads, as far as it is known. */
+  private List<InputBlockProto> input(String job, String task) {
+    OptionalInt number = MapNames.task(task);
+    return number.isPresent()
+        ? inputs.of(job, number.getAsInt()).orElse(List.of())
+        : List.<InputBlockProto>of();
+  }
+
   /** How much of each block that a launched map has to fetch is on its host. */
   private List<PrefetchPlanner.Share> shares(Launched map) {
     List<PrefetchPlanner.Share> shares =
         new ArrayList<>(planner.shares(map.job(), map.task(), map.host()));
-    OptionalInt number = MapNames.task(map.task());
-    List<InputBlockProto> input =
-        number.isPresent()
-            ? inputs.of(map.job(), number.getAsInt()).orElse(List.of())
-            : List.<InputBlockProto>of();
-    for (InputBlockProto block : input) {
+    for (InputBlockProto block : input(map.job(), map.task())) {
       boolean isFetched = !replicas(block).contains(map.host());
       if (isFetched && !planner.brings(map.job(), map.task(), key(block).toString(), map.host())) {
         shares.add(new PrefetchPlanner.Share(0, block.getLength(), false));
@@ -425,6 +461,7 @@ final class Prefetching implements Daemons.Listener {
     long readsAt = now + config.readDelay().toNanos() + readingNanos(job);
     for (Assignment each : maps) {
       recent.launched(job, each.map(), now);
+      judge(job, each);
       issue(planner.launched(job, each.map(), each.host(), now));
       launched.add(new Launched(job, each.map(), each.host(), each.local(), readsAt));
     }
@@ -565,6 +602,11 @@ final class Prefetching implements Daemons.Listener {
   /** Of jobs of late, by the names of their applications. */
   synchronized Map<String, Score> scores() {
     return launched.jobs();
+  }
+
+  /** For whom nothing begins that is foretold, since their launches come otherwise. */
+  synchronized Set<String> doubtful() {
+    return doubts.users();
   }
 
   /** What was decided last, the oldest first. */

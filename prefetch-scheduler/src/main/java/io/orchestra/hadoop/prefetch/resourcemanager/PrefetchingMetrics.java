@@ -61,6 +61,9 @@ final class PrefetchingMetrics implements MetricsSource, Closeable {
         Interns.info(
             "Waiting", "Blocks that wait for their turn, for a steadier prediction, or for room"),
         figures.waiting());
+    record.addGauge(
+        Interns.info("DoubtfulUsers", "Users whose launches were mostly predicted wrongly of late"),
+        figures.doubtful());
     record.addGauge(Interns.info("Daemons", "Hosts whose daemons poll"), daemons.all().size());
   }
 

@@ -336,10 +336,11 @@ public final class Speculation implements Closeable {
    * A map has got a container: was it foretold?
    *
    * @param local whether its host has its input
+   * @return as what it counts
    */
-  void assigned(String job, Assigned map, String host, boolean local) {
+  Launch assigned(String job, Assigned map, String host, boolean local) {
     synchronized (hindsight) {
-      hindsight.launched(
+      return hindsight.launched(
           job,
           map.attempt(),
           host,

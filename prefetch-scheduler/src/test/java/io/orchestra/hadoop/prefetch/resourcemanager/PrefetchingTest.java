@@ -82,6 +82,7 @@ final class PrefetchingTest {
             confirmed,
             mode,
             steadiness,
+            0.25,
             Duration.ofSeconds(1),
             0.5,
             1,
@@ -556,8 +557,8 @@ final class PrefetchingTest {
     now += SECOND / 5;
     launched(
         JobState.unforetold("", 0),
-        new Assignment(MAP, "c", false),
-        new Assignment(MapNames.attempt(ID, 1, 0), "a", false));
+        new Assignment(MAP, "c", false, ""),
+        new Assignment(MapNames.attempt(ID, 1, 0), "a", false, ""));
 
     assertThat(poll("a")).extracting(PrefetchingTest::said).containsExactly("cancel 1");
     assertThat(prefetching.flows()).isEmpty();
@@ -853,6 +854,66 @@ final class PrefetchingTest {
     assertThat(poll("a")).hasSize(1);
   }
 
+  @Test
+  void whileAUsersLaunchesComeOtherwiseThanForetoldNothingBeginsForThem() throws IOException {
+    for (int map = 0; map < 10; map++) {
+      told(map, "b");
+    }
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+    assertThat(poll("a")).hasSize(1);
+    foretoldAndLaunched(1, "a", "c", 3);
+    assertThat(prefetching.doubtful()).isEmpty();
+    foretoldAndLaunched(4, "a", "c", 1);
+    assertThat(prefetching.doubtful()).containsExactly("user");
+
+    String next = MapNames.attempt(ID, 9, 0);
+    Prediction[] both = {
+      launch(MAP, "a", Locality.RACK_LOCAL, 9), launch(next, "c", Locality.RACK_LOCAL, 9)
+    };
+    for (int prediction = 0; prediction < 5; prediction++) {
+      foretell(both);
+    }
+    assertThat(prefetching.flows())
+        .as("what has begun goes on")
+        .extracting(flow -> flow.flow().target())
+        .containsExactly("a");
+    foretell(Map.of(JOB, new JobState("another", 3, 0)), both);
+    assertThat(prefetching.flows()).as("of another user").hasSize(2);
+    foretell();
+    foretell();
+    foretell();
+    assertThat(prefetching.flows()).isEmpty();
+
+    foretoldAndLaunched(5, "c", "c", 2);
+    assertThat(prefetching.doubtful()).isEmpty();
+    foretell(launch(next, "c", Locality.RACK_LOCAL, 9));
+    assertThat(prefetching.flows()).hasSize(1);
+  }
+
+  /** As where every host has the input, nobody knows it, or no daemon is there. */
+  @Test
+  void launchesThatNothingWouldHaveBeenBroughtForTellNothing() throws IOException {
+    foretell();
+    for (int map = 0; map < 4; map++) {
+      told(map, "a", "b", "c");
+    }
+    foretoldAndLaunched(0, "a", "c", 4);
+    foretoldAndLaunched(4, "a", "c", 4);
+    for (int map = 8; map < 12; map++) {
+      told(map, "b");
+    }
+    foretoldAndLaunched(8, "elsewhere", "c", 4);
+    foretoldAndLaunched(8, "", "c", 4);
+    assertThat(prefetching.doubtful()).isEmpty();
+  }
+
+  private void foretoldAndLaunched(int first, String foretold, String host, int maps) {
+    for (int map = first; map < first + maps; map++) {
+      String task = MapNames.attempt(ID, map, 0);
+      launched(JobState.unforetold("", 0), new Assignment(task, host, false, foretold));
+    }
+  }
+
   /** Or the first blocks of each job would wait for the one and then for the other. */
   @Test
   void theTimeCountsInWhichAJobIsAskedWhatItsMapReads() throws IOException {
@@ -1093,7 +1154,7 @@ final class PrefetchingTest {
     listen(prefetching(true, Mode.IMPROVED));
     told(0, "b");
     foretell(Map.of());
-    launched(JobState.unforetold("own", 5 * SECOND), new Assignment(MAP, "a", false));
+    launched(JobState.unforetold("own", 5 * SECOND), new Assignment(MAP, "a", false, ""));
 
     StartProto start = poll("a").get(0).getStart();
     assertThat(start.getUser()).isEqualTo("own");
@@ -1106,7 +1167,7 @@ final class PrefetchingTest {
     listen(prefetching(true, Mode.IMPROVED));
     told(0, "b");
     foretell();
-    launched(JobState.unforetold("other", 5 * SECOND), new Assignment(MAP, "a", false));
+    launched(JobState.unforetold("other", 5 * SECOND), new Assignment(MAP, "a", false, ""));
 
     StartProto start = poll("a").get(0).getStart();
     assertThat(start.getUser()).isEqualTo("user");
@@ -1229,7 +1290,7 @@ final class PrefetchingTest {
 
   /** Nothing more is known of its job than predictions tell. */
   private void launched(String map, String host, boolean local) {
-    launched(JobState.unforetold("", 0), new Assignment(map, host, local));
+    launched(JobState.unforetold("", 0), new Assignment(map, host, local, ""));
   }
 
   private void launched(JobState seen, Assignment... maps) {

@@ -79,7 +79,9 @@ public final class Hindsight {
    * @param leadNanos before its launch from which on it was expected there, without a break
    * @param errorNanos by which it came before its time
    * @param sudden whether it counts as that, too
-   * @param wrong whether something else was foretold of it when the useful lead was left
+   * @param foretold node on which it was foretold away from its input when the useful lead was
+   *     left; empty if it was not
+   * @param wrong whether it came otherwise than that
    */
   public record Launch(
       String job,
@@ -92,6 +94,7 @@ public final class Hindsight {
       long errorNanos,
       Verdict verdict,
       boolean sudden,
+      String foretold,
       boolean wrong) {}
 
   /** As what a launch counts, in the words of {@link Score}. */
@@ -176,8 +179,9 @@ public final class Hindsight {
    * @param waitingSince nanoseconds since when it had been known to wait
    * @param nanos when
    * @param now nanoseconds when that was told
+   * @return as what it counts
    */
-  public void launched(
+  public Launch launched(
       String job,
       String task,
       String node,
@@ -204,13 +208,14 @@ public final class Hindsight {
             expectation,
             verdict,
             isUnforetold && isSudden(outlook, waitingSince, nanos),
-            foretold.isPresent() && verdict != Verdict.RIGHT);
+            foretold);
     launches.add(launch);
     count(launch);
     if (!local && hit) {
       timeErrors.add(expectation.nanos() - nanos);
       absoluteTimeErrors.add(Math.abs(expectation.nanos() - nanos));
     }
+    return launch;
   }
 
   private void count(Launch launch) {
@@ -238,7 +243,7 @@ public final class Hindsight {
       Expectation expectation,
       Verdict verdict,
       boolean sudden,
-      boolean wrong) {
+      Optional<String> foretold) {
     boolean isExpected = expectation != null;
     return new Launch(
         task.job(),
@@ -251,7 +256,8 @@ public final class Hindsight {
         isExpected ? expectation.nanos() - nanos : 0,
         verdict,
         sudden,
-        wrong);
+        foretold.orElse(""),
+        foretold.isPresent() && verdict != Verdict.RIGHT);
   }
 
   /** The last launches, the oldest first. */

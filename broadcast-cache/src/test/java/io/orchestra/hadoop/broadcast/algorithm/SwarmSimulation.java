@@ -36,6 +36,10 @@ final class SwarmSimulation {
   private double readTime = NEVER;
   private boolean readersAreHeeded;
   private double now;
+
+  /** Whether flows have begun or ended since they shared their links. */
+  private boolean haveFlowsChanged;
+
   private long sentBySeeds;
 
   /** Of the links of each host and then of each rack: up, then down. */
@@ -187,6 +191,7 @@ final class SwarmSimulation {
       advance(next - now);
       for (Flow flow : List.copyOf(flows)) {
         if (flow.left <= 1e-9 && flows.remove(flow)) {
+          haveFlowsChanged = true;
           sent(flow);
         }
       }
@@ -264,6 +269,7 @@ final class SwarmSimulation {
     for (Flow flow : List.copyOf(flows)) {
       if (flow.from == dead || flow.to == dead) {
         flows.remove(flow);
+        haveFlowsChanged = true;
         flow.from.sending--;
         serve(flow.from);
       }
@@ -277,8 +283,12 @@ final class SwarmSimulation {
 
   /** Progressive filling: all flows grow alike until a link of theirs is full. */
   private void share() {
+    if (!haveFlowsChanged) {
+      return;
+    }
+    haveFlowsChanged = false;
     double[] left = capacities.clone();
-    Set<Flow> growing = new LinkedHashSet<>(flows);
+    List<Flow> growing = new ArrayList<>(flows);
     flows.forEach(flow -> flow.rate = 0);
     while (!growing.isEmpty()) {
       int[] users = new int[left.length];
@@ -297,8 +307,17 @@ final class SwarmSimulation {
       for (Flow flow : growing) {
         flow.rate += grow;
       }
-      growing.removeIf(flow -> Arrays.stream(flow.links).anyMatch(link -> left[link] < 1e-12));
+      growing.removeIf(flow -> hasFullLink(flow, left));
     }
+  }
+
+  private static boolean hasFullLink(Flow flow, double[] left) {
+    for (int link : flow.links) {
+      if (left[link] < 1e-12) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private int[] links(Host from, Host to) {
@@ -345,6 +364,7 @@ final class SwarmSimulation {
       sender.sending++;
       sentBySeeds += sender.number < seeds ? 1 : 0;
       flows.add(new Flow(sender, receiver, piece, links(sender, receiver)));
+      haveFlowsChanged = true;
     }
   }
 

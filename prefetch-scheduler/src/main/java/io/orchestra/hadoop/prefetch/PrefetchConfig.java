@@ -47,7 +47,7 @@ public record PrefetchConfig(
    * @param steadiness fraction of the time left until a launch for which it must have been foretold
    *     on the same host before anything is brought
    * @param leastPrecision part of a user's last launches that came as foretold, with less of which
-   *     nothing is brought for him
+   *     nothing begins for others that are foretold
    * @param readDelay from the moment a task has its container to its first read
    * @param readingShare of the time that a map takes after that, in which its block may still come
    * @param usableShare fraction of each link that all prefetches together may take

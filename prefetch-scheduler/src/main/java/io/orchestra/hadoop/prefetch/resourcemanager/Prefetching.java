@@ -18,7 +18,7 @@ import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.End;
 import io.orchestra.hadoop.prefetch.algorithm.flow.PrefetchPlanner.Outcome;
 import io.orchestra.hadoop.prefetch.algorithm.flow.RateDriver;
 import io.orchestra.hadoop.prefetch.algorithm.flow.Waiting;
-import io.orchestra.hadoop.prefetch.algorithm.shadow.Doubts;
+import io.orchestra.hadoop.prefetch.algorithm.shadow.DoubtfulUsers;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Locality;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.Prediction;
 import io.orchestra.hadoop.prefetch.algorithm.shadow.RecentLaunches;
@@ -75,7 +75,7 @@ final class Prefetching implements Daemons.Listener {
   private final Allotments books;
   private final PrefetchPlanner planner;
   private final LaunchedMaps launched;
-  private final Doubts doubts;
+  private final DoubtfulUsers doubtful;
   private final RecentLaunches recent = new RecentLaunches();
   private final OtherTraffic others;
   private Map<String, JobState> jobs = new HashMap<>();
@@ -136,7 +136,7 @@ final class Prefetching implements Daemons.Listener {
     books = new Allotments(NetworkTree.builder().build(), config.usableShare(), this::otherTraffic);
     planner = new PrefetchPlanner(books, this::residual, config.cardinal(), config.steadiness());
     launched = new LaunchedMaps(this::shares);
-    doubts = new Doubts(config.leastPrecision(), clock);
+    doubtful = new DoubtfulUsers(config.leastPrecision(), clock);
     others = new OtherTraffic(planner::carried, daemons::newsPause);
     pacedAt = clock.getAsLong();
   }
@@ -166,11 +166,11 @@ final class Prefetching implements Daemons.Listener {
     refreshNetwork();
     List<PrefetchNeed> needs = new ArrayList<>();
     Set<PrefetchPlanner.Launch> unknown = new HashSet<>();
-    Set<String> doubtful = doubts.users();
+    Set<String> doubted = doubtful.names();
     for (Prediction launch : recent.ahead(foresight.predictions(), foresight.takenAt())) {
       if (launch.locality() != Locality.NODE_LOCAL) {
         List<PrefetchNeed> own = needs(launch.app(), launch.task(), launch.node(), launch.nanos());
-        boolean isDoubtful = doubtful.contains(user(launch.app()));
+        boolean isDoubtful = doubted.contains(user(launch.app()));
         if (!isDoubtful) {
           needs.addAll(own);
         }
@@ -191,11 +191,11 @@ final class Prefetching implements Daemons.Listener {
     issue(planner.plan(needs, unknown, pacedAt));
     planner.postpone(this::send);
     planner.withoutReplica().forEach(this::lookForReplicas);
-    publish();
+    publish(doubted.size());
     paceSoon(pacedAt);
   }
 
-  private void publish() {
+  private void publish(int doubted) {
     figures =
         new Figures(
             planner.outcomes(),
@@ -203,7 +203,7 @@ final class Prefetching implements Daemons.Listener {
             launched.score(),
             planner.flows().size(),
             planner.waiting().size(),
-            doubts.users().size());
+            doubted);
   }
 
   /**
@@ -260,7 +260,7 @@ final class Prefetching implements Daemons.Listener {
   private void judge(String job, Assignment launch) {
     String user = user(job);
     if (!user.isEmpty() && wouldBring(job, launch.map(), launch.foretold())) {
-      doubts.launched(user, launch.foretold().equals(launch.host()));
+      doubtful.launched(user, launch.foretold().equals(launch.host()));
     }
   }
 
@@ -606,7 +606,7 @@ final class Prefetching implements Daemons.Listener {
 
   /** For whom nothing begins that is foretold, since their launches come otherwise. */
   synchronized Set<String> doubtful() {
-    return doubts.users();
+    return doubtful.names();
   }
 
   /** What was decided last, the oldest first. */

@@ -81,7 +81,6 @@ public final class Hindsight {
    * @param sudden whether it counts as that, too
    * @param foretold node on which it was foretold away from its input when the useful lead was
    *     left; empty if it was not
-   * @param wrong whether it came otherwise than that
    */
   public record Launch(
       String job,
@@ -94,8 +93,13 @@ public final class Hindsight {
       long errorNanos,
       Verdict verdict,
       boolean sudden,
-      String foretold,
-      boolean wrong) {}
+      String foretold) {
+
+    /** Whether it came otherwise than it was foretold. */
+    public boolean wrong() {
+      return !foretold.isEmpty() && verdict != Verdict.RIGHT;
+    }
+  }
 
   /** As what a launch counts, in the words of {@link Score}. */
   public enum Verdict {
@@ -256,8 +260,7 @@ public final class Hindsight {
         isExpected ? expectation.nanos() - nanos : 0,
         verdict,
         sudden,
-        foretold.orElse(""),
-        foretold.isPresent() && verdict != Verdict.RIGHT);
+        foretold.orElse(""));
   }
 
   /** The last launches, the oldest first. */

@@ -20,10 +20,8 @@ final class HindsightTest {
 
     assertThat(hindsight.launches())
         .containsExactly(
-            new Launch(
-                "job", "map", "b", false, "a", true, 350, 50, Verdict.MISSED, false, "a", true),
-            new Launch(
-                "job", "surprise", "c", true, "", false, 0, 0, Verdict.LOCAL, false, "", false));
+            new Launch("job", "map", "b", false, "a", true, 350, 50, Verdict.MISSED, false, "a"),
+            new Launch("job", "surprise", "c", true, "", false, 0, 0, Verdict.LOCAL, false, ""));
   }
 
   @Test

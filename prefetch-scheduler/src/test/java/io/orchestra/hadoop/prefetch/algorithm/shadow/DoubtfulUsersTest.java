@@ -5,50 +5,50 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-final class DoubtsTest {
+final class DoubtfulUsersTest {
   private long now;
-  private final Doubts doubts = new Doubts(0.25, () -> now);
+  private final DoubtfulUsers doubtful = new DoubtfulUsers(0.25, () -> now);
 
   @Test
   void fourLaunchesThatCameOtherwiseAreEnough() {
     launched("alice", false, 3);
-    assertThat(doubts.users()).isEmpty();
+    assertThat(doubtful.names()).isEmpty();
     launched("alice", false, 1);
-    assertThat(doubts.users()).containsExactly("alice");
+    assertThat(doubtful.names()).containsExactly("alice");
   }
 
   @Test
   void aQuarterThatCameAsForetoldIsEnough() {
     launched("alice", true, 2);
     launched("alice", false, 6);
-    assertThat(doubts.users()).as("two of eight").isEmpty();
+    assertThat(doubtful.names()).as("two of eight").isEmpty();
     launched("alice", false, 1);
-    assertThat(doubts.users()).as("two of nine").containsExactly("alice");
+    assertThat(doubtful.names()).as("two of nine").containsExactly("alice");
     launched("alice", true, 1);
-    assertThat(doubts.users()).as("three of ten").isEmpty();
+    assertThat(doubtful.names()).as("three of ten").isEmpty();
   }
 
   @Test
   void theLastLaunchesCount() {
     launched("alice", true, 1000);
     launched("alice", false, 12);
-    assertThat(doubts.users()).isEmpty();
+    assertThat(doubtful.names()).isEmpty();
     launched("alice", false, 1000);
-    assertThat(doubts.users()).containsExactly("alice");
+    assertThat(doubtful.names()).containsExactly("alice");
     launched("alice", true, 3);
-    assertThat(doubts.users()).containsExactly("alice");
+    assertThat(doubtful.names()).containsExactly("alice");
     launched("alice", true, 1);
-    assertThat(doubts.users()).isEmpty();
+    assertThat(doubtful.names()).isEmpty();
   }
 
   @Test
   void anotherUsersLaunchesTellNothing() {
     launched("alice", false, 16);
     launched("bob", true, 1);
-    assertThat(doubts.users()).containsExactly("alice");
+    assertThat(doubtful.names()).containsExactly("alice");
     launched("alice", true, 4);
     launched("bob", false, 4);
-    assertThat(doubts.users()).containsExactly("bob");
+    assertThat(doubtful.names()).containsExactly("bob");
   }
 
   @Test
@@ -57,25 +57,25 @@ final class DoubtsTest {
     now = Duration.ofMinutes(9).toNanos();
     launched("alice", false, 1);
     now = Duration.ofMinutes(18).toNanos();
-    assertThat(doubts.users()).containsExactly("alice");
+    assertThat(doubtful.names()).containsExactly("alice");
     now = Duration.ofMinutes(19).toNanos();
-    assertThat(doubts.users()).isEmpty();
+    assertThat(doubtful.names()).isEmpty();
     launched("alice", false, 3);
-    assertThat(doubts.users()).isEmpty();
+    assertThat(doubtful.names()).isEmpty();
   }
 
   @Test
   void withoutALimitThereIsNoDoubt() {
-    Doubts none = new Doubts(0, () -> now);
+    DoubtfulUsers none = new DoubtfulUsers(0, () -> now);
     for (int launch = 0; launch < 16; launch++) {
       none.launched("alice", false);
     }
-    assertThat(none.users()).isEmpty();
+    assertThat(none.names()).isEmpty();
   }
 
   private void launched(String user, boolean right, int times) {
     for (int launch = 0; launch < times; launch++) {
-      doubts.launched(user, right);
+      doubtful.launched(user, right);
     }
   }
 }

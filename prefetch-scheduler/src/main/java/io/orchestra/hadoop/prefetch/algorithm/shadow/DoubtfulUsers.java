@@ -13,10 +13,11 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Whose launches are mostly foretold wrongly, so that prefetches for them would be in vain. Each
- * user's count apart: one's jobs may do what the shadow does not know. Not safe for concurrent use.
+ * Users whose launches are mostly foretold wrongly, so that prefetches for them would be in vain.
+ * Each user's count apart: one's jobs may do what the shadow does not know. Not safe for concurrent
+ * use.
  */
-public final class Doubts {
+public final class DoubtfulUsers {
   /** So many launches of a user count, the last ones. */
   private static final int MEMORY = 16;
 
@@ -38,7 +39,7 @@ public final class Doubts {
    *     doubts
    * @param clock nanoseconds
    */
-  public Doubts(double leastPrecision, LongSupplier clock) {
+  public DoubtfulUsers(double leastPrecision, LongSupplier clock) {
     this.leastPrecision = leastPrecision;
     launches =
         CacheBuilder.newBuilder()
@@ -66,8 +67,8 @@ public final class Doubts {
     launches.put(user, last);
   }
 
-  /** For whose launches nothing should be brought. */
-  public Set<String> users() {
+  /** Their names. */
+  public Set<String> names() {
     return launches.asMap().entrySet().stream()
         .filter(each -> isPoor(each.getValue()))
         .map(Map.Entry::getKey)

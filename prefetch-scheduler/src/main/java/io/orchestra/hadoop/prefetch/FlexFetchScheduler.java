@@ -44,7 +44,7 @@ public class FlexFetchScheduler extends FairScheduler {
       config = PrefetchConfig.from(conf);
     } catch (InvalidConfigurationException e) {
       LOG.error("Nothing is foretold: this is the Fair Scheduler only. {}", e.getMessage());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       LOG.error("Nothing is foretold: this is the Fair Scheduler only", e);
     }
   }

@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
@@ -48,8 +50,9 @@ final class InputBlocks {
   }
 
   private static List<InputBlockProto> of(Configuration conf, FileSplit split) throws IOException {
-    FileSystem fileSystem = split.getPath().getFileSystem(conf);
-    if (!(fileSystem instanceof DistributedFileSystem hdfs) || split.getLength() <= 0) {
+    if (!isInHdfs(conf, split.getPath())
+        || split.getLength() <= 0
+        || !(split.getPath().getFileSystem(conf) instanceof DistributedFileSystem hdfs)) {
       return List.of();
     }
     LocatedBlocks located =
@@ -69,6 +72,15 @@ final class InputBlocks {
       }
     }
     return blocks;
+  }
+
+  /** Nothing of another file system is made here, where the job itself may have no use for it. */
+  private static boolean isInHdfs(Configuration conf, Path path) throws IOException {
+    String scheme =
+        Optional.ofNullable(path.toUri().getScheme())
+            .orElseGet(() -> FileSystem.getDefaultUri(conf).getScheme());
+    return DistributedFileSystem.class.isAssignableFrom(
+        FileSystem.getFileSystemClass(scheme, conf));
   }
 
   private static InputBlockProto told(LocatedBlock located) throws IOException {

@@ -1,6 +1,5 @@
 package io.orchestra.hadoop.prefetch.datanode;
 
-import com.google.common.annotations.VisibleForTesting;
 import com.google.common.base.Splitter;
 import com.google.common.io.Closer;
 import com.google.common.primitives.Ints;
@@ -107,11 +106,13 @@ public final class DaemonService implements Closeable {
   }
 
   /**
+   * Where a daemon asks for what it is to do.
+   *
+   * @param conf of its DataNode, with YARN's settings
    * @throws IOException if nobody has said where a ResourceManager is: YARN's default is any
    *     address of this host
    */
-  @VisibleForTesting
-  static List<InetSocketAddress> addresses(Configuration conf, PrefetchConfig.Daemon config)
+  public static List<InetSocketAddress> addresses(Configuration conf, PrefetchConfig.Daemon config)
       throws IOException {
     List<InetSocketAddress> addresses =
         config

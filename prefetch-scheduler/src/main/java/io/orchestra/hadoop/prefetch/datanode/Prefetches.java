@@ -175,17 +175,18 @@ final class Prefetches implements Closeable {
    * @param isAllowed whether that is known already
    */
   private void join(BlockKey block, Copy known, StartProto order, boolean isAllowed) {
-    if (known.prefetch().length() != order.getBlock().getLength()) {
+    if (!isAllowed && !Prefetch.isAllowed(order, host)) {
+      // First: whoever may not read it does not hear that anybody has it.
+      refuse(order.getFlow(), State.FORBIDDEN, "the token is not valid");
+    } else if (known.prefetch().length() != order.getBlock().getLength()) {
       // Nobody here knows which of the two lengths is true: neither makes the other's copy end.
       refuse(again(order.getFlow(), "another brings more or less of it"));
-    } else if (isAllowed || Prefetch.isAllowed(order, host)) {
+    } else {
       flows.put(order.getFlow(), Flow.of(order, null));
       if (known.user().equals(order.getUser())) {
         copies.put(block, joined(known, order.getMillisToDeadline()));
       }
       pace(block);
-    } else {
-      refuse(order.getFlow(), State.FORBIDDEN, "the token is not valid");
     }
   }
 

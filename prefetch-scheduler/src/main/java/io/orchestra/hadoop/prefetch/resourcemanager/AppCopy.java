@@ -9,6 +9,7 @@ import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowLeafQueue;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
@@ -23,9 +24,11 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 /**
  * One application of the Fair Scheduler, and what its master has asked for.
  *
+ * @param blacklist nodes and racks it wants no container on
  * @param told empty unless the application's job is known
  */
-record AppCopy(FSAppAttempt real, Map<SchedulerRequestKey, Ask> asks, ToldAsks told) {
+record AppCopy(
+    FSAppAttempt real, Map<SchedulerRequestKey, Ask> asks, Set<String> blacklist, ToldAsks told) {
   /** Hosts of HDFS are asked for whether they run NodeManagers or not. */
   private static final int PLACES_PER_NODE = 4;
 
@@ -42,8 +45,8 @@ record AppCopy(FSAppAttempt real, Map<SchedulerRequestKey, Ask> asks, ToldAsks t
    *
    * @param known whether what its master was told matters
    * @param nodes of the cluster
-   * @throws IllegalStateException if it asks at more places than there can be, or at too many
-   *     priorities
+   * @throws TooManyAsksException if it asks at more places than there can be, or not to be given
+   *     any there, or at too many priorities
    */
   static AppCopy of(FSAppAttempt real, boolean known, int nodes) {
     AppSchedulingInfo info = real.getAppSchedulingInfo();
@@ -63,7 +66,11 @@ record AppCopy(FSAppAttempt real, Map<SchedulerRequestKey, Ask> asks, ToldAsks t
         told.add(request);
       }
     }
-    return new AppCopy(real, asks, told);
+    Set<String> blacklist = real.getBlacklistedNodes();
+    if (blacklist.size() > most) {
+      throw new TooManyAsksException("no container on more than %d nodes".formatted(most));
+    }
+    return new AppCopy(real, asks, blacklist, told);
   }
 
   /**
@@ -71,7 +78,7 @@ record AppCopy(FSAppAttempt real, Map<SchedulerRequestKey, Ask> asks, ToldAsks t
    * read lock.
    *
    * @param known as when asks were copied, or false
-   * @throws IllegalStateException if it asks at too many priorities
+   * @throws TooManyAsksException if it asks at too many priorities
    */
   void complete(boolean known) {
     for (RMContainer container : real.getLiveContainers()) {
@@ -107,13 +114,13 @@ record AppCopy(FSAppAttempt real, Map<SchedulerRequestKey, Ask> asks, ToldAsks t
 
   private static void verifyAsks(long asks, long most) {
     if (asks > most) {
-      throw new IllegalStateException("more than %d asks".formatted(most));
+      throw new TooManyAsksException("more than %d asks".formatted(most));
     }
   }
 
   private static void verify(int keys) {
     if (keys > MOST_KEYS) {
-      throw new IllegalStateException(
+      throw new TooManyAsksException(
           "asks at more than %d priorities and ids of requests".formatted(MOST_KEYS));
     }
   }
@@ -130,7 +137,7 @@ record AppCopy(FSAppAttempt real, Map<SchedulerRequestKey, Ask> asks, ToldAsks t
                 real.isAmRunning() || real.getUnmanagedAM(),
                 sizeBasedWeight,
                 FairSchedulerState.isMinShareStarved(real),
-                real.getBlacklistedNodes()),
+                blacklist),
             Vectors.of(real.getResourceUsage()),
             Vectors.of(real.getDemand()),
             Vectors.of(real.getFairShare()));

@@ -39,6 +39,7 @@ final class AsksAhead {
 
   private final ToLongFunction<ApplicationAttemptId> calls;
   private final Map<ApplicationAttemptId, Copy> copies = new HashMap<>();
+  private final Map<ApplicationAttemptId, TooManyAsksException> refused = new HashMap<>();
 
   private AsksAhead(ToLongFunction<ApplicationAttemptId> calls) {
     this.calls = calls;
@@ -81,6 +82,8 @@ final class AsksAhead {
     try {
       AppCopy copy = AppCopy.of(app, isKnown, nodes);
       copies.put(attempt, new Copy(copy, isKnown, callsBefore, usageBefore, pendingBefore));
+    } catch (TooManyAsksException e) {
+      refused.put(attempt, e);
     } catch (RuntimeException e) {
       // It is copied with the lock then, and if that fails as well somebody hears of it.
       LOG.debug("What {} asks for could not be copied ahead", attempt, e);
@@ -92,10 +95,14 @@ final class AsksAhead {
    * caller holds the scheduler's read lock.
    *
    * @param isKnown whether it matters what its master was told
+   * @throws TooManyAsksException if that was so: to look again would hold the scheduler up
    */
   @SuppressWarnings("ReferenceEquality") // The same amount may have been another one in between.
   Optional<AppCopy> take(FSAppAttempt app, boolean isKnown) {
     ApplicationAttemptId attempt = app.getApplicationAttemptId();
+    if (refused.containsKey(attempt)) {
+      throw refused.get(attempt);
+    }
     return Optional.ofNullable(copies.remove(attempt))
         .filter(copy -> copy.app().real() == app)
         .filter(copy -> copy.isKnown() || !isKnown)

@@ -39,6 +39,9 @@ final class PredictionMetrics implements MetricsSource, Closeable {
             "Copies of the scheduler that took more than half a second and were useless"),
         speculation.copiesGivenUp());
     record.addCounter(
+        Interns.info("RunsGivenUp", "Predictions that took too much processor time and ended so"),
+        speculation.runsGivenUp());
+    record.addCounter(
         Interns.info("JobsHeard", "Application masters that have reported their jobs"),
         speculation.jobs().heard());
     record.addCounter(

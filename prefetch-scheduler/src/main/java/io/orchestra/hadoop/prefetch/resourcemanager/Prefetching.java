@@ -165,17 +165,18 @@ final class Prefetching implements Daemons.Listener {
     launched.look(clock.getAsLong());
     refreshNetwork();
     List<PrefetchNeed> needs = new ArrayList<>();
-    Set<PrefetchPlanner.Launch> unknown = new HashSet<>();
+    Set<PrefetchPlanner.Launch> held = new HashSet<>();
     Set<String> doubted = doubtful.names();
+    boolean mayBegin = false;
     for (Prediction launch : recent.ahead(foresight.predictions(), foresight.takenAt())) {
       if (launch.locality() != Locality.NODE_LOCAL) {
         List<PrefetchNeed> own = needs(launch.app(), launch.task(), launch.node(), launch.nanos());
-        boolean isDoubtful = doubted.contains(user(launch.app()));
-        if (!isDoubtful) {
-          needs.addAll(own);
-        }
-        if (isDoubtful || isUnknown(launch.app(), launch.task())) {
-          unknown.add(new PrefetchPlanner.Launch(launch.app(), launch.task(), launch.node()));
+        needs.addAll(own);
+        boolean isHeld =
+            doubted.contains(user(launch.app())) || isUnknown(launch.app(), launch.task());
+        mayBegin |= !isHeld && !own.isEmpty();
+        if (isHeld) {
+          held.add(new PrefetchPlanner.Launch(launch.app(), launch.task(), launch.node()));
         }
       } else if (config.confirmed()) {
         // It may come otherwise, and then there is no time to ask.
@@ -185,10 +186,10 @@ final class Prefetching implements Daemons.Listener {
     pacedAt = clock.getAsLong();
     areRatesOld = false;
     isDriverBehind = true;
-    if (!needs.isEmpty() || !planner.progress().isEmpty()) {
+    if (mayBegin || !planner.progress().isEmpty()) {
       daemons.busy();
     }
-    issue(planner.plan(needs, unknown, pacedAt));
+    issue(planner.plan(needs, held, pacedAt));
     planner.postpone(this::send);
     planner.withoutReplica().forEach(this::lookForReplicas);
     publish(doubted.size());

@@ -86,6 +86,7 @@ public final class Speculation implements Closeable {
   private final AtomicLong runs = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
   private final AtomicLong copiesGivenUp = new AtomicLong();
+  private final AtomicLong runsGivenUp = new AtomicLong();
   private final AtomicLong toldAt = new AtomicLong(System.nanoTime() - QUIET_NANOS);
 
   /** Guarded by itself. */
@@ -103,7 +104,7 @@ public final class Speculation implements Closeable {
   private final DutyCycle copying = new DutyCycle(REST);
 
   /** Used by the thread. */
-  private final VainCopies vainCopies = new VainCopies();
+  private final VainPredictions vain = new VainPredictions();
 
   private final GuardedTask prediction =
       new GuardedTask("Speculative scheduling", this::foretellAndCount);
@@ -188,11 +189,33 @@ public final class Speculation implements Closeable {
     } catch (ForeignPolicyException e) {
       decline(e);
     } catch (TooLargeException e) {
-      giveUp(e);
+      copiesGivenUp.incrementAndGet();
+      if (giveUp(e)) {
+        LOG.warn(
+            "Nothing is foretold: the last {} predictions were given up, this one as the scheduler"
+                + " could not be copied within {} ms. That is tried ever more seldom, at last every"
+                + " half hour, until it succeeds. If the ResourceManager lacks processors or"
+                + " memory, give it more; if its nodes, applications and asks are too many, set"
+                + " {}enabled to false",
+            VainPredictions.REMARKABLE,
+            longestCopy.toMillis(),
+            PrefetchConfig.PREFIX);
+      }
     } catch (CancellationException e) {
-      // It took too long: a limit, and no failure.
-      foretellNothingNew();
-      throw e;
+      if (thread.isShutdown()) {
+        return;
+      }
+      runsGivenUp.incrementAndGet();
+      if (giveUp(e)) {
+        LOG.warn(
+            "Nothing is foretold: the last {} predictions were given up, this one as it took more"
+                + " than {} ms of processor time. That is tried ever more seldom, at last every"
+                + " half hour, until it succeeds. Set {}horizon to less, or {}enabled to false",
+            VainPredictions.REMARKABLE,
+            TimeUnit.NANOSECONDS.toMillis(budget()),
+            PrefetchConfig.PREFIX,
+            PrefetchConfig.PREFIX);
+      }
     } catch (Throwable e) {
       if (thread.isShutdown()) {
         // The end interrupts it.
@@ -229,21 +252,15 @@ public final class Speculation implements Closeable {
     }
   }
 
-  /** A limit, and no failure. Told once, until the scheduler could be copied again. */
-  private void giveUp(TooLargeException reason) {
-    copiesGivenUp.incrementAndGet();
+  /**
+   * It took too long: a limit, and no failure.
+   *
+   * @return whether somebody should hear of it, which is once until a prediction is whole
+   */
+  private boolean giveUp(CancellationException reason) {
     foretellNothingNew();
-    LOG.debug("A copy was given up", reason);
-    if (vainCopies.another(System.nanoTime())) {
-      LOG.warn(
-          "Nothing is foretold: the scheduler could not be copied within {} ms, {} times in a row."
-              + " That is tried ever more seldom, at last every half hour, until it succeeds. If"
-              + " the ResourceManager lacks processors or memory, give it more; if its nodes,"
-              + " applications and asks are too many, set {}enabled to false",
-          longestCopy.toMillis(),
-          VainCopies.REMARKABLE,
-          PrefetchConfig.PREFIX);
-    }
+    LOG.debug("A prediction was given up", reason);
+    return vain.another(System.nanoTime());
   }
 
   /** Told once, until the scheduler could be copied again. */
@@ -268,7 +285,7 @@ public final class Speculation implements Closeable {
       foretellNothing();
       return;
     }
-    if (vainCopies.rest(System.nanoTime())) {
+    if (vain.rest(System.nanoTime())) {
       foretellNothingNew();
       return;
     }
@@ -291,7 +308,6 @@ public final class Speculation implements Closeable {
       readLock.unlock();
     }
     declined = false;
-    vainCopies.end();
     long copied = locked + lastCopy;
     RunBudget budget = RunBudget.of(budget());
     List<Prediction> predictions =
@@ -305,6 +321,7 @@ public final class Speculation implements Closeable {
       hindsight.foretold(predictions, locked, System.nanoTime());
     }
     runs.incrementAndGet();
+    vain.end();
     foresight =
         new Foresight(
             predictions, locked, copied - locked, ahead + end - copied, snapshot.states());
@@ -404,6 +421,11 @@ public final class Speculation implements Closeable {
     return copiesGivenUp.get();
   }
 
+  /** How often the shadow itself took too long after that, and was given up. */
+  public long runsGivenUp() {
+    return runsGivenUp.get();
+  }
+
   /** The scheduler has recomputed demands and shares. */
   public void updated() {
     times.updated();
@@ -437,10 +459,18 @@ public final class Speculation implements Closeable {
       hook.run();
     } catch (Throwable e) {
       failures.incrementAndGet();
-      long last = toldAt.get();
-      long now = System.nanoTime();
-      if (now - last >= QUIET_NANOS && toldAt.compareAndSet(last, now)) {
-        LOG.warn("The shadow may have missed something; not told again for a minute", e);
+      tellMissed(e);
+    }
+  }
+
+  private void tellMissed(Throwable why) {
+    long last = toldAt.get();
+    long now = System.nanoTime();
+    if (now - last >= QUIET_NANOS && toldAt.compareAndSet(last, now)) {
+      try {
+        LOG.warn("The shadow may have missed something; not told again for a minute", why);
+      } catch (Throwable e) {
+        // Without memory even the log may fail.
       }
     }
   }

@@ -53,6 +53,15 @@ final class PrefetchesTest {
     assertThat(prefetches.rate(key(5))).isEqualTo(100);
   }
 
+  /** Or he would hear from the answer whether anybody has it. */
+  @Test
+  void whoeverMayNotReadABlockIsToldSoWhateverLengthHeNames() {
+    start(order(1, 5, 100));
+    start(length(order(2, 5, 10).setToken(Orders.badToken()).setUser("other"), 1));
+
+    assertThat(states()).containsExactlyInAnyOrder("1 COPYING", "2 FORBIDDEN");
+  }
+
   @Test
   void aCopyOfAnotherLengthIsNobodysAndMayBeAskedForAgain() {
     start(length(order(1, 5, 100), 10));

@@ -7,11 +7,14 @@ import io.orchestra.hadoop.prefetch.algorithm.shadow.ShadowTask;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FSAppAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler;
 import org.junit.jupiter.api.AfterEach;
@@ -119,6 +122,21 @@ final class AsksAheadTest {
         .isInstanceOf(TooLargeException.class);
   }
 
+  /** Hadoop takes any number of names, and to copy them takes the scheduler's time. */
+  @Test
+  void anApplicationThatShunsMorePlacesThanThereAreIsNotLookedAtAgain() {
+    List<String> shunned =
+        IntStream.range(0, 2 * AppCopy.LEAST_ASKS).mapToObj(host -> "host-" + host).toList();
+    Allocation unused =
+        real.scheduler()
+            .allocate(
+                master, List.of(), null, List.of(), shunned, List.of(), new ContainerUpdates());
+    AsksAhead ahead = ahead();
+    calls.beginsOrEnds(master);
+
+    assertThatThrownBy(() -> ahead.take(app(), true)).isInstanceOf(TooManyAsksException.class);
+  }
+
   @Test
   void whileOrAfterItsMasterCallsItIsNotThere() {
     AsksAhead ahead = ahead();
@@ -137,14 +155,15 @@ final class AsksAheadTest {
   }
 
   @Test
-  void anApplicationThatCannotBeCopiedIsNotThere() {
+  void anApplicationThatAsksForTooMuchIsNotLookedAtAgain() {
     List<ResourceRequest> everywhere = new ArrayList<>();
     for (int place = 0; place < AppCopy.LEAST_ASKS + 10; place++) {
       everywhere.add(request("host" + place, 1));
     }
     real.allocate(master, everywhere, List.of());
+    AsksAhead ahead = ahead();
 
-    assertThat(ahead().take(app(), true)).isEmpty();
+    assertThatThrownBy(() -> ahead.take(app(), true)).isInstanceOf(TooManyAsksException.class);
   }
 
   @Test

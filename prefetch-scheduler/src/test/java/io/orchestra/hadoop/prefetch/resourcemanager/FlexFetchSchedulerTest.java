@@ -338,7 +338,12 @@ final class FlexFetchSchedulerTest {
     AtomicInteger rounds = new AtomicInteger();
     try (RandomCluster cluster = new RandomCluster(36);
         Speculation speculation =
-            speculation(cluster, () -> true, unused -> rounds.incrementAndGet(), Duration.ZERO)) {
+            speculation(
+                cluster,
+                () -> true,
+                UnaryOperator.identity(),
+                unused -> rounds.incrementAndGet(),
+                Duration.ZERO)) {
       await().until(() -> speculation.copiesGivenUp() > 0);
       int before = rounds.get();
       await().until(() -> rounds.get() >= before + 20);
@@ -350,14 +355,41 @@ final class FlexFetchSchedulerTest {
     }
   }
 
+  /** As where the horizon is too far for a cluster of that size: the next would take as long. */
+  @Test
+  void predictionsThatTakeTooLongAreMadeEverMoreSeldom() throws Exception {
+    AtomicInteger rounds = new AtomicInteger();
+    try (RandomCluster cluster = new RandomCluster(36);
+        Speculation speculation =
+            speculation(
+                cluster,
+                () -> true,
+                foretold -> {
+                  throw new CancellationException("made up");
+                },
+                unused -> rounds.incrementAndGet(),
+                Duration.ofMinutes(1))) {
+      await().until(() -> speculation.runsGivenUp() > 0);
+      int before = rounds.get();
+      await().until(() -> rounds.get() >= before + 20);
+
+      assertThat(speculation.runsGivenUp()).isLessThan(10);
+      assertThat(speculation.copiesGivenUp()).isZero();
+      assertThat(speculation.runs()).isZero();
+      assertThat(speculation.failures()).isZero();
+    }
+  }
+
   private static Speculation speculation(RandomCluster cluster, BooleanSupplier allocates)
       throws Exception {
-    return speculation(cluster, allocates, unused -> {}, Duration.ofMillis(500));
+    return speculation(
+        cluster, allocates, UnaryOperator.identity(), unused -> {}, Duration.ofMillis(500));
   }
 
   private static Speculation speculation(
       RandomCluster cluster,
       BooleanSupplier allocates,
+      UnaryOperator<List<Prediction>> believed,
       Consumer<Foresight> listener,
       Duration longestCopy)
       throws Exception {
@@ -371,7 +403,7 @@ final class FlexFetchSchedulerTest {
             new ReentrantLock(),
             PrefetchConfig.from(conf),
             allocates,
-            UnaryOperator.identity(),
+            believed,
             listener,
             longestCopy);
     cluster.report(speculation.jobs());

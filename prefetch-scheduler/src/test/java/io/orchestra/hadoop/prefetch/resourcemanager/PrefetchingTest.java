@@ -877,6 +877,11 @@ final class PrefetchingTest {
         .as("what has begun goes on")
         .extracting(flow -> flow.flow().target())
         .containsExactly("a");
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 14), both[1]);
+    assertThat(poll("a"))
+        .as("for as long as its launch slips")
+        .extracting(command -> command.getPace().getMillisToDeadline())
+        .containsExactly(15_000L);
     foretell(Map.of(JOB, new JobState("another", 3, 0)), both);
     assertThat(prefetching.flows()).as("of another user").hasSize(2);
     foretell();

@@ -170,25 +170,28 @@ public final class PrefetchPlanner {
    * Takes a new prediction in. What it does not tell of is no longer needed.
    *
    * @param needs at most one for each task, block and target
-   * @param unknown launches that are foretold as well, while somebody is asked what their tasks
-   *     need: that time counts for them, and what has begun for them goes on
+   * @param held launches that are foretold as well, for which nothing begins yet, as while somebody
+   *     is asked what their tasks need: that time counts for them, and what has begun for them goes
+   *     on
    * @param now nanoseconds of the deadlines' clock, as all others here
    * @return what has to change, in this order
    */
-  public List<Command> plan(List<PrefetchNeed> needs, Set<Launch> unknown, long now) {
+  public List<Command> plan(List<PrefetchNeed> needs, Set<Launch> held, long now) {
     plans++;
     full.values().removeIf(until -> until <= plans);
     desk.forgetOld(now);
     giveUpSilent(now);
     wanted.clear();
-    needs.forEach(need -> wanted.put(Place.of(need), need));
+    needs.stream()
+        .filter(need -> !held.contains(Launch.of(need)) || hasBegun(need))
+        .forEach(need -> wanted.put(Place.of(need), need));
     log.retain(wanted.keySet());
-    Set<Launch> foretold = new HashSet<>(unknown);
+    Set<Launch> foretold = new HashSet<>(held);
     needs.forEach(need -> foretold.add(Launch.of(need)));
     foretoldSince.keySet().retainAll(foretold);
     foretold.forEach(launch -> foretoldSince.putIfAbsent(launch, now));
     List<Command> commands = new ArrayList<>();
-    dropUnwanted(unknown, now, commands);
+    dropUnwanted(held, now, commands);
     Map<PlannedCopy, Refusal> refused = applyRates(now, commands);
     refused.forEach(log::refused);
     withoutReplica =
@@ -197,6 +200,12 @@ public final class PrefetchPlanner {
             .map(copy -> copy.need)
             .toList();
     return ImmutableList.copyOf(commands);
+  }
+
+  /** Whether nothing more is to begin for it: its source has not failed. */
+  private boolean hasBegun(PrefetchNeed need) {
+    PlannedCopy copy = copies.at(Place.of(need));
+    return copy != null && copy.state != PlannedCopy.State.FAILED;
   }
 
   /**
@@ -229,14 +238,16 @@ public final class PrefetchPlanner {
         .forEach(copy -> ended(copy, End.LOST, now));
   }
 
-  private void dropUnwanted(Set<Launch> unknown, long now, List<Command> commands) {
+  private void dropUnwanted(Set<Launch> held, long now, List<Command> commands) {
     Set<Task> expected =
-        Stream.concat(
-                wanted.keySet().stream().map(Place::task), unknown.stream().map(Launch::reader))
+        Stream.concat(wanted.keySet().stream().map(Place::task), held.stream().map(Launch::reader))
             .collect(Collectors.toSet());
     for (PlannedCopy copy : copies.all()) {
       Place place = Place.of(copy.need);
-      PrefetchNeed need = unknown.contains(Launch.of(copy.need)) ? copy.need : wanted.get(place);
+      PrefetchNeed need = wanted.get(place);
+      if (need == null && held.contains(Launch.of(copy.need))) {
+        need = copy.need;
+      }
       if (need != null) {
         copy.need = need;
         copy.missing = 0;

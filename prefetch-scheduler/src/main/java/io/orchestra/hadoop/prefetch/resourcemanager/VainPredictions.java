@@ -3,14 +3,14 @@ package io.orchestra.hadoop.prefetch.resourcemanager;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Copies of the scheduler that were given up since they took too long, one after the other. Each
- * has held the scheduler up, or the processor, for as long as a copy may, and was of no use. Where
- * that is so because the scheduler is too large, the next is of none either: so after each in a row
- * the rest until the next is twice as long, up to half an hour, and a copy that is whole ends all
- * that. After a single one, which may have been held up itself, the rest is short. Not safe for
- * concurrent use.
+ * Predictions that were given up since they took too long, one after the other. Each has held the
+ * scheduler up, or the processor, for as long as it may, and was of no use. Where that is so
+ * because the scheduler is too large, or the horizon too far, the next is of none either: so after
+ * each in a row the rest until the next is twice as long, up to half an hour, and one that is whole
+ * ends all that. After a single one, which may have been held up itself, the rest is short. Not
+ * safe for concurrent use.
  */
-final class VainCopies {
+final class VainPredictions {
   private static final long FIRST_REST = TimeUnit.SECONDS.toNanos(2);
   private static final long LONGEST_REST = TimeUnit.MINUTES.toNanos(30);
 

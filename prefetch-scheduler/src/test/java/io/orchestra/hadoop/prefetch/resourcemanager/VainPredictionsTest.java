@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-final class VainCopiesTest {
-  private final VainCopies copies = new VainCopies();
+final class VainPredictionsTest {
+  private final VainPredictions predictions = new VainPredictions();
   private long now = -1_000_000_000;
 
   @Test
@@ -14,7 +14,7 @@ final class VainCopiesTest {
     assertThat(restAfterAnother()).isEqualTo(Duration.ofSeconds(2));
     assertThat(restAfterAnother()).isEqualTo(Duration.ofSeconds(4));
     assertThat(restAfterAnother()).isEqualTo(Duration.ofSeconds(8));
-    for (int copy = 0; copy < 100; copy++) {
+    for (int prediction = 0; prediction < 100; prediction++) {
       Duration unused = restAfterAnother();
     }
     assertThat(restAfterAnother()).isEqualTo(Duration.ofMinutes(30));
@@ -22,38 +22,38 @@ final class VainCopiesTest {
 
   @Test
   void oneThatIsWholeEndsThat() {
-    for (int copy = 0; copy < 10; copy++) {
+    for (int prediction = 0; prediction < 10; prediction++) {
       Duration unused = restAfterAnother();
     }
-    copies.end();
+    predictions.end();
 
-    assertThat(copies.rest(now)).isFalse();
+    assertThat(predictions.rest(now)).isFalse();
     assertThat(restAfterAnother()).isEqualTo(Duration.ofSeconds(2));
   }
 
   @Test
   void someInARowAreRemarkedOnce() {
-    assertThat(copies.another(now)).isFalse();
-    assertThat(copies.another(now)).isFalse();
-    assertThat(copies.another(now)).isTrue();
-    assertThat(copies.another(now)).isFalse();
+    assertThat(predictions.another(now)).isFalse();
+    assertThat(predictions.another(now)).isFalse();
+    assertThat(predictions.another(now)).isTrue();
+    assertThat(predictions.another(now)).isFalse();
 
-    copies.end();
-    assertThat(copies.another(now)).isFalse();
-    assertThat(copies.another(now)).isFalse();
-    assertThat(copies.another(now)).isTrue();
+    predictions.end();
+    assertThat(predictions.another(now)).isFalse();
+    assertThat(predictions.another(now)).isFalse();
+    assertThat(predictions.another(now)).isTrue();
   }
 
   @Test
   void thereIsNoRestBeforeTheFirst() {
-    assertThat(copies.rest(now)).isFalse();
+    assertThat(predictions.rest(now)).isFalse();
   }
 
   /** In whole seconds. */
   private Duration restAfterAnother() {
-    boolean unused = copies.another(now);
+    boolean unused = predictions.another(now);
     long begin = now;
-    while (copies.rest(now)) {
+    while (predictions.rest(now)) {
       now += Duration.ofSeconds(1).toNanos();
     }
     return Duration.ofNanos(now - begin);

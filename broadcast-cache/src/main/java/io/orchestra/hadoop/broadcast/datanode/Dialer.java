@@ -3,6 +3,7 @@ package io.orchestra.hadoop.broadcast.datanode;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.rpc.proto.PeerProtos.HelloProto;
 import io.orchestra.hadoop.core.blockcache.RemoteReplica;
+import io.orchestra.hadoop.core.daemon.LogText;
 import java.io.IOException;
 import java.util.concurrent.Executor;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -48,7 +49,7 @@ final class Dialer {
               config.stallTimeout());
       neighbour = new NeighbourConnection(to, streams, layout, download.buffers());
     } catch (IOException | RuntimeException | Error e) {
-      LOG.info("{} cannot be asked for {}: {}", address, layout, e.toString());
+      LOG.info("{} cannot be asked for {}: {}", address, layout, LogText.of(e.toString()));
       download.acquaintances().notConnected(address.datanode());
       return;
     }

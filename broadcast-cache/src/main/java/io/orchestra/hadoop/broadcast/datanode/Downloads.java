@@ -97,40 +97,40 @@ final class Downloads implements DownloadOwner, Closeable {
   /**
    * Begins to bring a file.
    *
-   * @param incoming closed when the download ends, and if it cannot be made
+   * @param incoming closed when the download ends, and if none can be made
    * @param user whose reading begins it
    * @param joined the tracker's answer
    */
   void begin(IncomingBlocks incoming, String user, JoinResponseProto joined) {
-    Download download = download(incoming, user, joined);
-    register(download);
+    Download download = registered(incoming, user, joined);
     begun.run();
     metrics.joined();
     download.begin();
     introduce(download, joined);
   }
 
-  private Download download(IncomingBlocks incoming, String user, JoinResponseProto joined) {
+  private Download registered(IncomingBlocks incoming, String user, JoinResponseProto joined) {
+    Download download;
+    Download earlier;
     try {
-      return new Download(incoming, user, joined, config, this, metrics, random());
+      download = new Download(incoming, user, joined, config, this, metrics, random());
+      earlier = put(download);
     } catch (RuntimeException | Error e) {
       incoming.close();
       throw e;
     }
+    if (earlier != null) {
+      earlier.close();
+    }
+    return download;
   }
 
   private synchronized Random random() {
     return new Random(random.nextLong());
   }
 
-  private void register(Download download) {
-    Download earlier;
-    synchronized (this) {
-      earlier = downloads.put(download.layout().name(), download);
-    }
-    if (earlier != null) {
-      earlier.close();
-    }
+  private synchronized Download put(Download download) {
+    return downloads.put(download.layout().name(), download);
   }
 
   /**

@@ -154,10 +154,10 @@ final class PeerListener implements Closeable {
       receiver.close();
       return;
     }
-    receivers.add(receiver);
-    greeting.put(receiver, System.nanoTime());
-    begun.run();
     try {
+      receivers.add(receiver);
+      greeting.put(receiver, System.nanoTime());
+      begun.run();
       threads.execute(() -> serve(receiver, connection));
     } catch (RuntimeException | Error e) {
       receivers.remove(receiver);

@@ -78,8 +78,8 @@ final class SwarmFiller implements Filler {
     if (!lock.tryLock(config.joinTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
       return new Offer.Declined("the tracker is slow");
     }
-    begin(block);
     try {
+      begin(block);
       // Another reader may have brought it meanwhile.
       Optional<Lease> here = cache.find(block);
       if (here.isPresent()) {
@@ -151,13 +151,20 @@ final class SwarmFiller implements Filler {
     if (leases.isEmpty()) {
       return new Offer.Declined("a replica is on this host");
     }
-    // For the reader, who may need it longer than the download does.
-    Optional<Lease> wanted = cache.find(request.block());
+    Optional<Lease> wanted = Optional.empty();
+    boolean givenAway = false;
     try {
-      downloads.begin(new IncomingBlocks(layout, leases), request.user(), answer);
+      // For the reader, who may need it longer than the download does.
+      wanted = cache.find(request.block());
+      IncomingBlocks incoming = new IncomingBlocks(layout, leases);
+      givenAway = true;
+      downloads.begin(incoming, request.user(), answer);
     } catch (RuntimeException | Error e) {
-      // Such as for want of threads; what is begun fails when nothing comes.
+      // Such as for want of threads or memory.
       wanted.ifPresent(Lease::close);
+      if (!givenAway) {
+        leases.values().forEach(Lease::close);
+      }
       throw e;
     }
     return wanted

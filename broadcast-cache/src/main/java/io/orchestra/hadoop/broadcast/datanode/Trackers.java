@@ -9,6 +9,7 @@ import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.ListeningExecutorService;
 import com.google.common.util.concurrent.MoreExecutors;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.orchestra.hadoop.broadcast.BroadcastConfig;
 import io.orchestra.hadoop.broadcast.rpc.SwarmTrackerClient;
 import io.orchestra.hadoop.broadcast.rpc.proto.SwarmTrackerProtos.AnnounceProto;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,7 +33,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
@@ -71,6 +77,7 @@ final class Trackers implements Closeable {
   private final Map<InetSocketAddress, SwarmTrackerClient> clients = new LinkedHashMap<>();
   private final Set<InetSocketAddress> silent = new HashSet<>();
   private final Map<String, InetSocketAddress> lastToKnow = new HashMap<>();
+  private final Map<InetSocketAddress, ListenableFuture<List<Long>>> announcing = new HashMap<>();
   private boolean closed;
 
   /**
@@ -102,6 +109,7 @@ final class Trackers implements Closeable {
   synchronized void retain(Set<InetSocketAddress> namenodes) throws IOException {
     for (InetSocketAddress gone : Sets.difference(clients.keySet(), namenodes).immutableCopy()) {
       clients.remove(gone).close();
+      announcing.remove(gone);
       silent.remove(gone);
       slow.invalidate(gone);
     }
@@ -182,7 +190,10 @@ final class Trackers implements Closeable {
   }
 
   /**
-   * Tells all trackers what this host has, also those that did not answer of late.
+   * Tells all trackers what this host has, also those that did not answer of late, but for those
+   * that it still waits for since an earlier time: Hadoop may look up the name of a host that is
+   * down, for much longer than a call may take. What a swarm has measured meanwhile they never
+   * hear.
    *
    * @param transmitted bytes per second this host sends, if that is known
    * @return first blocks of the files that a tracker wants to be told about
@@ -192,13 +203,41 @@ final class Trackers implements Closeable {
     transmitted.ifPresent(said::setTransmitted);
     AnnounceProto announcement = said.build();
     // At once: one that does not answer must not delay the others until they think us gone.
-    List<ListenableFuture<List<Long>>> answers =
-        all().stream()
-            .map(tracker -> threads.submit(() -> announce(tracker, announcement)))
-            .toList();
+    List<ListenableFuture<List<Long>>> answers = begun(announcement);
+    await(answers);
     Set<Long> unknown = new HashSet<>();
-    Futures.getUnchecked(Futures.allAsList(answers)).forEach(unknown::addAll);
+    answers.stream()
+        .filter(Future::isDone)
+        .forEach(answer -> unknown.addAll(Futures.getUnchecked(answer)));
     return unknown;
+  }
+
+  private synchronized List<ListenableFuture<List<Long>>> begun(AnnounceProto announcement) {
+    List<ListenableFuture<List<Long>>> answers = new ArrayList<>();
+    for (Map.Entry<InetSocketAddress, SwarmTrackerClient> tracker : all()) {
+      ListenableFuture<List<Long>> before = announcing.get(tracker.getKey());
+      if (before == null || before.isDone()) {
+        ListenableFuture<List<Long>> answer = threads.submit(() -> announce(tracker, announcement));
+        announcing.put(tracker.getKey(), answer);
+        answers.add(answer);
+      }
+    }
+    return answers;
+  }
+
+  private void await(List<ListenableFuture<List<Long>>> answers) {
+    try {
+      Object unused =
+          Uninterruptibles.getUninterruptibly(
+              Futures.successfulAsList(answers),
+              // For a connection and for an answer; to look up a name may take longer.
+              config.joinTimeout().multipliedBy(2).toMillis(),
+              TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      LOG.debug("A tracker takes long to answer", e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private List<Long> announce(

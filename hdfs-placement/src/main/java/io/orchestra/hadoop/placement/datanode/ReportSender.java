@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.placement.datanode;
 
+import com.google.common.annotations.VisibleForTesting;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.orchestra.hadoop.core.rpc.LinkReport;
 import io.orchestra.hadoop.core.rpc.LinkReportClient;
@@ -9,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
@@ -40,21 +42,38 @@ final class ReportSender implements Closeable {
 
   ReportSender(Configuration conf, InetSocketAddress collector, Duration timeLimit)
       throws IOException {
+    this(
+        conf,
+        collector,
+        timeLimit,
+        new ThreadFactoryBuilder()
+            .setNameFormat("orchestra-link-report-" + collector.getHostString())
+            .setDaemon(true)
+            .build());
+  }
+
+  @VisibleForTesting
+  ReportSender(
+      Configuration conf, InetSocketAddress collector, Duration timeLimit, ThreadFactory threads)
+      throws IOException {
     this.collector = collector;
     client = new LinkReportClient(conf, collector, timeLimit);
-    thread =
-        Executors.newSingleThreadExecutor(
-            new ThreadFactoryBuilder()
-                .setNameFormat("orchestra-link-report-" + collector.getHostString())
-                .setDaemon(true)
-                .build());
+    thread = Executors.newSingleThreadExecutor(threads);
   }
 
   void send(LinkReport report) {
     // INVARIANT: whoever puts the first report into the empty slot submits the one task that
     // empties it.
     if (waiting.getAndSet(report) == null) {
-      thread.execute(this::sendWaiting);
+      try {
+        thread.execute(this::sendWaiting);
+      } catch (RuntimeException | Error e) {
+        // As for want of a thread, which only the first one needs. The next report tries again.
+        waiting.set(null);
+        if (!closed) {
+          tell(Answer.NONE, "this DataNode has no thread to ask it: " + e);
+        }
+      }
     }
   }
 
@@ -72,7 +91,7 @@ final class ReportSender implements Closeable {
     }
   }
 
-  private void tell(Answer answer, String cause) {
+  private synchronized void tell(Answer answer, String cause) {
     if (answer == last || closed) {
       return;
     }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.log4j.AppenderSkeleton;
@@ -54,6 +55,43 @@ final class ReportSenderTest {
       assertThat(log.lines.get(0)).contains("drops the reports of this DataNode");
       assertThat(log.lines.get(1)).startsWith("No collector of link reports answers");
       assertThat(log.lines.get(2)).isEqualTo(log.lines.get(0));
+    }
+  }
+
+  /** As where the system has no thread to give for a while. */
+  @Test
+  void aThreadThatCannotBeMadeIsTriedAgainWithTheNextReport() throws IOException {
+    Configuration conf = new Configuration();
+    AtomicInteger heard = new AtomicInteger();
+    AtomicBoolean isShort = new AtomicBoolean(true);
+    try (Lines log = new Lines();
+        ProtocolServer collector =
+            LinkReportServer.start(
+                conf,
+                new InetSocketAddress("127.0.0.1", 0),
+                1,
+                report -> {
+                  heard.incrementAndGet();
+                  return true;
+                });
+        ReportSender sender =
+            new ReportSender(
+                conf,
+                new InetSocketAddress("127.0.0.1", collector.port()),
+                Duration.ofMinutes(1),
+                task -> {
+                  if (isShort.get()) {
+                    throw new OutOfMemoryError("made up");
+                  }
+                  return new Thread(task);
+                })) {
+      sender.send(report(1));
+      sender.send(report(2));
+      assertThat(log.lines).singleElement().asString().contains("OutOfMemoryError: made up");
+      isShort.set(false);
+      sender.send(report(3));
+
+      await().atMost(Duration.ofSeconds(60)).until(() -> heard.get() == 1);
     }
   }
 

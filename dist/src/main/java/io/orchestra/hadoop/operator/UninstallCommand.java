@@ -1,10 +1,16 @@
 package io.orchestra.hadoop.operator;
 
 import io.orchestra.hadoop.operator.install.HadoopHome;
+import io.orchestra.hadoop.operator.install.HadoopScripts;
 import io.orchestra.hadoop.operator.install.Uninstaller;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,6 +26,10 @@ import picocli.CommandLine.Spec;
             + " classes.",
     mixinStandardHelpOptions = true)
 final class UninstallCommand implements Callable<Integer> {
+  /** Of HDFS and of YARN, by their scripts: hadoop-env.sh may lead them to different XML. */
+  private static final Map<String, String> DAEMONS =
+      Map.of("hdfs", "namenode", "yarn", "resourcemanager");
+
   @Spec private CommandSpec spec;
   @Mixin private HomeOption home;
 
@@ -41,14 +51,12 @@ final class UninstallCommand implements Callable<Integer> {
   private boolean dryRun;
 
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
     HadoopHome hadoop = home.openToRemove();
     Uninstaller uninstaller = new Uninstaller(hadoop);
     PrintWriter out = spec.commandLine().getOut();
     if (!force) {
-      Path looked = HomeOption.configuration(hadoop, configuration);
-      uninstaller.requireUnused(looked);
-      out.println("Nothing in " + looked + " names a class of Orchestra.");
+      requireUnused(uninstaller, hadoop, out);
     }
     List<String> changes = uninstaller.uninstall(dryRun);
     changes.forEach(change -> out.println((dryRun ? "would " : "") + change));
@@ -62,5 +70,43 @@ final class UninstallCommand implements Callable<Integer> {
     }
     out.flush();
     return 0;
+  }
+
+  private void requireUnused(Uninstaller uninstaller, HadoopHome hadoop, PrintWriter out)
+      throws InterruptedException {
+    Path named = HomeOption.configuration(hadoop, configuration);
+    uninstaller.requireUnused(named);
+    out.println(unused(named));
+    for (Path other : others(hadoop, named)) {
+      uninstaller.requireNotNamed(other);
+      out.println(unused(other));
+    }
+  }
+
+  /** What daemons may be configured by besides. */
+  private static Set<Path> others(HadoopHome hadoop, Path named) throws InterruptedException {
+    HadoopScripts scripts = new HadoopScripts(hadoop, named, HadoopScripts.LONGEST);
+    Set<Path> others = new LinkedHashSet<>();
+    for (Map.Entry<String, String> daemon : DAEMONS.entrySet()) {
+      try {
+        scripts.configurationOf(daemon.getKey(), daemon.getValue()).ifPresent(others::add);
+      } catch (IOException e) {
+        throw new OperatorException(
+            "Hadoop's scripts do not say by what a %s is configured: %s"
+                .formatted(daemon.getValue(), e.getMessage()),
+            "look whether it names classes of Orchestra (--force removes the jars in any case)",
+            e);
+      }
+    }
+    // With it yarn's scripts pass over what they are told, where daemons are started as this was.
+    Optional.ofNullable(System.getenv(HadoopScripts.YARN_CONF_DIR))
+        .filter(directory -> !directory.isBlank())
+        .ifPresent(directory -> others.add(Path.of(directory).toAbsolutePath().normalize()));
+    others.remove(named);
+    return others;
+  }
+
+  private static String unused(Path configuration) {
+    return "Nothing in " + configuration + " names a class of Orchestra.";
   }
 }

@@ -76,6 +76,7 @@ final class ArchiveIT {
         Map.of(
             // Nobody listens there.
             "fs.defaultFS", "hdfs://127.0.0.1:1",
+            "yarn.resourcemanager.hostname", "127.0.0.1",
             "yarn.resourcemanager.webapp.address", "127.0.0.1:1",
             "orchestra.block-cache.socket", directory.resolve("s").toString(),
             "orchestra.block-cache.guard-socket", "false"));

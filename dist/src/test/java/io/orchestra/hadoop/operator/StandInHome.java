@@ -26,7 +26,7 @@ public final class StandInHome {
       HADOOP_CONF_DIR=$2
       CLASSPATH=
       HADOOP_SHELL_PROFILES=
-      JAVA=${JAVA_HOME:+$JAVA_HOME/bin/}java
+      JAVA=${JAVA_HOME:-@java@}/bin/java
       hadoop_add_profile() { HADOOP_SHELL_PROFILES+=" $1"; }
       hadoop_add_classpath() {
         [ -e "${1%/\\*}" ] || return 1
@@ -45,7 +45,8 @@ public final class StandInHome {
         [ ! -f "$profile" ] || . "$profile"
       done
       hadoop_add_classpath "$HADOOP_HOME/share/hadoop/common/*"
-      """;
+      """
+          .replace("@java@", System.getProperty("java.home"));
 
   private final Path root;
 

@@ -59,6 +59,25 @@ final class UninstallCommandTest {
     assertThat(uninstall("--force").output()).contains("is not installed in " + home.root());
   }
 
+  /** As with YARN_CONF_DIR. */
+  @Test
+  void whatScriptsLeadDaemonsToIsLookedAtToo() {
+    home.configured("hdfs-site.xml", Map.of("dfs.namenode.plugins", "a.B"));
+    Path other = directory.resolve("other");
+    home.write("etc/hadoop/hadoop-env.sh", "HADOOP_CONF_DIR=" + other + "\n");
+    StandInHome.writeTo(
+        other.resolve("yarn-site.xml"),
+        "<configuration><property><name>yarn.resourcemanager.scheduler.class</name><value>%s</value></property></configuration>"
+            .formatted("io.orchestra.hadoop.prefetch.FlexFetchScheduler"));
+
+    Outcome refused = uninstall();
+
+    assertThat(refused.status()).isEqualTo(1);
+    assertThat(refused.output())
+        .contains("Nothing in %s names a class of Orchestra".formatted(home.configuration()))
+        .contains("FlexFetchScheduler in " + other.resolve("yarn-site.xml"));
+  }
+
   @Test
   void aDryRunSaysThatItChangedNothing() throws IOException {
     Map<String, String> installed = home.everything();

@@ -1,6 +1,7 @@
 package io.orchestra.hadoop.operator.doctor;
 
 import io.orchestra.hadoop.operator.install.HadoopHome;
+import io.orchestra.hadoop.operator.install.Installation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,11 +18,16 @@ import org.apache.hadoop.conf.Configuration;
  */
 final class ClassCheck {
   private final HadoopHome home;
+
+  /** The version in force, without links. */
+  private final Path installed;
+
   private final Configuration conf;
   private final Findings findings;
 
   ClassCheck(HadoopHome home, Configuration conf, Findings findings) {
     this.home = home;
+    installed = new Installation(home).inForce();
     this.conf = conf;
     this.findings = findings;
   }
@@ -60,16 +66,20 @@ final class ClassCheck {
   private void modules(Program program, ClassPath classPath, Set<String> looked)
       throws IOException {
     List<String> missing = new ArrayList<>();
-    boolean twice = false;
+    boolean isAsInstalled = true;
     for (String name : Plugins.classesFor(program.role())) {
+      List<Path> holding = classPath.holding(name);
+      if (holding.size() == 1 && !holding.get(0).startsWith(installed)) {
+        isAsInstalled = false;
+        fromElsewhere(program, holding.get(0));
+      }
       if (looked.contains(name)) {
         continue;
       }
-      List<Path> holding = classPath.holding(name);
       if (holding.isEmpty()) {
         missing.add(name);
       } else if (holding.size() > 1) {
-        twice = true;
+        isAsInstalled = false;
         twice(program, name + " ", holding);
       }
     }
@@ -80,7 +90,7 @@ final class ClassCheck {
               .formatted(program.programName(), jar, String.join(", ", missing)),
           "check that %s/hadoop-env.sh, ~/.hadooprc and other shell profiles do not reset CLASSPATH; then unpack the archive and run its bin/orchestra install again"
               .formatted(home.defaultConfiguration()));
-    } else if (!twice && looked.isEmpty()) {
+    } else if (isAsInstalled && looked.isEmpty()) {
       findings.ok(
           "%s: %s is on its class path, once; the configuration names no class of it"
               .formatted(program.programName(), jar));
@@ -114,17 +124,32 @@ final class ClassCheck {
   }
 
   private void twice(Program program, String what, List<Path> holding) {
+    if (holding.stream().allMatch(jar -> jar.startsWith(installed))) {
+      findings.note(
+          "%s: on its class path are several jars of one installation, which does no harm: %s"
+              .formatted(program.programName(), listed(holding)),
+          "nothing; HADOOP_CLASSPATH may have what hadoop classpath prints");
+      return;
+    }
     findings.problem(
         "%s: %sis on its class path %d times: %s"
-            .formatted(
-                program.programName(),
-                what,
-                holding.size(),
-                holding.stream().map(Path::toString).collect(Collectors.joining(", "))),
+            .formatted(program.programName(), what, holding.size(), listed(holding)),
         isFromArchive(program)
             ? "leave one of them: in the archive, and in " + TaskClassPath.APPLICATION
             : "keep only the one below %s/orchestra; others come from HADOOP_CLASSPATH, a shell profile or copied jars"
                 .formatted(home.root()));
+  }
+
+  /** As where a copy of an older version's profile is in force. */
+  private void fromElsewhere(Program program, Path jar) {
+    findings.problem(
+        "%s: classes of ours come from %s, and not from %s, which is installed"
+            .formatted(program.programName(), jar, installed),
+        "remove what puts it on the class path: an orchestra.sh in shellprofile.d of the configuration, HADOOP_CLASSPATH, or a copied jar");
+  }
+
+  private static String listed(List<Path> jars) {
+    return jars.stream().map(Path::toString).collect(Collectors.joining(", "));
   }
 
   private String remedy(Program program) {

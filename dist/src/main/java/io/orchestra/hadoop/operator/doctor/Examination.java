@@ -1,20 +1,24 @@
 package io.orchestra.hadoop.operator.doctor;
 
+import io.orchestra.hadoop.core.config.InvalidConfigurationException;
 import io.orchestra.hadoop.operator.OperatorException;
 import io.orchestra.hadoop.operator.install.HadoopHome;
 import io.orchestra.hadoop.operator.install.Installation;
 import io.orchestra.hadoop.operator.install.Role;
 import io.orchestra.hadoop.operator.install.Site;
+import io.orchestra.hadoop.prefetch.PrefetchConfig;
+import io.orchestra.hadoop.prefetch.datanode.DaemonService;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
@@ -142,11 +146,31 @@ public final class Examination {
       }
     }
     if (programs.contains(Program.DATANODE) && on.stream().anyMatch(Plugin::usesBlockCache)) {
-      new SocketCheck(configurations.of(Program.DATANODE), findings).run();
+      new BlockCacheCheck(configurations.of(Program.DATANODE), findings).run();
+    }
+    if (programs.contains(Program.DATANODE) && on.contains(Plugins.PREFETCH)) {
+      knowsCoordinators(configurations);
     }
     new KerberosCheck(configurations, findings).run(on, programs);
     if (live) {
       ask(configurations.ofClients(), on);
+    }
+  }
+
+  /** Whether a prefetch daemon of this host will know where to ask. */
+  private void knowsCoordinators(ProgramConfigurations configurations) {
+    try {
+      List<InetSocketAddress> unused =
+          DaemonService.addresses(
+              configurations.withDefaults(List.of(Site.CORE, Site.HDFS, Site.YARN)),
+              PrefetchConfig.from(configurations.of(Program.DATANODE)).daemon());
+    } catch (IOException | RuntimeException e) {
+      // Hadoop's too, of an address that is none.
+      findings.problem(
+          "prefetch-scheduler: the daemon of this host's DataNode is off: " + e.getMessage(),
+          "set it in hdfs-site.xml, or have the cluster's yarn-site.xml on this host too");
+    } catch (InvalidConfigurationException e) {
+      // Told with the other settings.
     }
   }
 
@@ -235,7 +259,7 @@ public final class Examination {
           "--framework is not looked into: tasks are not looked at",
           "add %s to --role".formatted(Role.CLIENT.roleName()));
     }
-    Set<Integer> javas = new TreeSet<>();
+    Set<ProgramEnvironment.Java> javas = new LinkedHashSet<>();
     for (Program program : programs) {
       Configuration conf = configurations.of(program);
       ClassCheck check = new ClassCheck(home, conf, findings);
@@ -246,6 +270,7 @@ public final class Examination {
         }
         ProgramEnvironment environment = ProgramEnvironment.of(program, home, configuration);
         javas.add(environment.java());
+        configuredBy(program, environment.configuration());
         check.run(program, environment.classPath(), installed.contains(program.role()));
       } catch (IOException e) {
         findings.unknown(
@@ -263,8 +288,26 @@ public final class Examination {
     javas.forEach(this::java);
   }
 
-  private void java(int version) {
-    if (version >= LEAST_JAVA) {
+  /** Whether that is what this looks at: what scripts read may name another directory. */
+  private void configuredBy(Program program, Path directory) {
+    if (!TaskClassPath.isSame(directory, configuration)) {
+      findings.problem(
+          "%s: Hadoop's scripts start it with the configuration in %s, and this looks at %s"
+              .formatted(program.programName(), directory, configuration),
+          "run this with --conf %s --role %s, or have hadoop-env.sh and yarn-env.sh set no other HADOOP_CONF_DIR and YARN_CONF_DIR"
+              .formatted(directory, program.role().roleName()));
+    }
+  }
+
+  private void java(ProgramEnvironment.Java java) {
+    int version = java.version();
+    if (version >= LEAST_JAVA && java.isOfShell()) {
+      findings.note(
+          "Java %d is what JAVA_HOME of this shell says; hadoop-env.sh sets none, so daemons start with that of whatever starts them"
+              .formatted(version),
+          "set JAVA_HOME in %s/hadoop-env.sh to Java %d or newer, or check that it is so where daemons are started"
+              .formatted(configuration, LEAST_JAVA));
+    } else if (version >= LEAST_JAVA) {
       findings.ok("Java %d, as Hadoop's scripts find it".formatted(version));
     } else if (version == 0) {
       findings.unknown(

@@ -64,7 +64,12 @@ final class ProgramConfigurations {
 
   /** With Hadoop's defaults, for clients of daemons of all kinds. */
   Configuration ofClients() {
-    return added(new Configuration(), directory, Program.CLIENT.sites());
+    return withDefaults(Program.CLIENT.sites());
+  }
+
+  /** Some files with Hadoop's defaults. */
+  Configuration withDefaults(List<Site> sites) {
+    return added(new Configuration(), directory, sites);
   }
 
   /** What stands in one file. */

@@ -1,15 +1,12 @@
 package io.orchestra.hadoop.operator.doctor;
 
-import io.orchestra.hadoop.operator.ChildProcess;
 import io.orchestra.hadoop.operator.install.HadoopHome;
-import java.io.File;
+import io.orchestra.hadoop.operator.install.HadoopScripts;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,36 +14,28 @@ import java.util.regex.Pattern;
  * What the home's own scripts, with all that operators put into them, would start a program with.
  *
  * @param classPath as the program gets it
- * @param java the version's first number; 0 if the scripts find no Java that says it
+ * @param configuration the directory that it is configured by
+ * @param java which it is started with
  */
-record ProgramEnvironment(ClassPath classPath, int java) {
-  private static final Duration LONGEST = Duration.ofSeconds(60);
+record ProgramEnvironment(ClassPath classPath, Path configuration, Java java) {
 
   /**
-   * Does what {@code bin/hdfs} and {@code bin/yarn} do before they start Java, and tells instead of
-   * starting; but for the jars of YARN's timeline service, which the latter adds for its daemons.
-   * Without a usage of ours Hadoop's would be the last line of all, and not what is wrong. Words:
-   * the home, the configuration, the script, the subcommand.
+   * @param version its first number; 0 if the scripts find no Java that says it
+   * @param isOfShell whether the scripts know it only from the environment in which they were asked
    */
-  private static final String ASK =
+  record Java(int version, boolean isOfShell) {}
+
+  private static final String QUESTION =
       """
-      export HADOOP_HOME=$1 HADOOP_LIBEXEC_DIR=$1/libexec
-      HADOOP_NEW_CONFIG=true
-      HADOOP_SHELL_EXECNAME=$3
-      MYNAME=$1/bin/$3
-      script=$3
-      subcommand=$4
-      hadoop_usage() { :; }
-      set -- --config "$2"
-      . "$HADOOP_LIBEXEC_DIR/$script-config.sh"
-      HADOOP_SUBCMD=$subcommand
-      hadoop_finalize
       echo "orchestra-classpath $CLASSPATH"
+      echo "orchestra-configuration $HADOOP_CONF_DIR"
       echo "orchestra-java $("${JAVA:-java}" -version 2>&1 | grep -m 1 ' version "')"
       """;
 
   private static final Pattern CLASS_PATH =
       Pattern.compile("^orchestra-classpath (.*)$", Pattern.MULTILINE);
+  private static final Pattern CONFIGURATION =
+      Pattern.compile("^orchestra-configuration (.*)$", Pattern.MULTILINE);
   private static final Pattern JAVA =
       Pattern.compile("^orchestra-java .*\"(?:1\\.)?(\\d+)", Pattern.MULTILINE);
 
@@ -55,63 +44,48 @@ record ProgramEnvironment(ClassPath classPath, int java) {
    */
   static ProgramEnvironment of(Program program, HadoopHome home, Path configuration)
       throws IOException, InterruptedException {
-    return of(program, home, configuration, LONGEST);
+    return of(
+        program,
+        home,
+        configuration,
+        HadoopScripts.LONGEST,
+        Optional.ofNullable(System.getenv(HadoopScripts.JAVA_HOME)));
   }
 
   /**
    * @param longest that the scripts may take
+   * @param javaHome of the environment; a daemon may be started in another, so the scripts get it
+   *     only if they find no Java without it
    */
   static ProgramEnvironment of(
-      Program program, HadoopHome home, Path configuration, Duration longest)
+      Program program,
+      HadoopHome home,
+      Path configuration,
+      Duration longest,
+      Optional<String> javaHome)
       throws IOException, InterruptedException {
-    String output =
-        output(
-            longest,
-            "bash",
-            "-c",
-            ASK,
-            "orchestra-doctor",
-            home.root().toString(),
-            configuration.toString(),
-            program.script().orElseThrow(),
-            program.subcommand());
-    Matcher classPath = CLASS_PATH.matcher(output);
-    if (!classPath.find()) {
-      List<String> lines = output.lines().toList();
-      throw new IOException(lines.isEmpty() ? "no output" : lines.get(lines.size() - 1));
+    HadoopScripts scripts = new HadoopScripts(home, configuration, longest);
+    String script = program.script().orElseThrow();
+    String said = scripts.said(script, program.subcommand(), QUESTION, Optional.empty());
+    boolean isOfShell =
+        javaHome.isPresent()
+            && !CLASS_PATH.matcher(said).find()
+            && HadoopScripts.lastLine(said).contains(HadoopScripts.JAVA_HOME);
+    return parse(
+        isOfShell ? scripts.said(script, program.subcommand(), QUESTION, javaHome) : said,
+        isOfShell);
+  }
+
+  private static ProgramEnvironment parse(String said, boolean isJavaOfShell) throws IOException {
+    Matcher classPath = CLASS_PATH.matcher(said);
+    Matcher configured = CONFIGURATION.matcher(said);
+    if (!classPath.find() || !configured.find()) {
+      throw new IOException(HadoopScripts.lastLine(said));
     }
-    Matcher java = JAVA.matcher(output);
+    Matcher java = JAVA.matcher(said);
     return new ProgramEnvironment(
         ClassPath.parse(List.of(classPath.group(1).split(":"))),
-        java.find() ? Integer.parseInt(java.group(1)) : 0);
-  }
-
-  /**
-   * All that a command says. It says it to a file: a pipe has no end while a program that the
-   * scripts have left behind holds it.
-   */
-  private static String output(Duration longest, String... command)
-      throws IOException, InterruptedException {
-    Path file = Files.createTempFile("orchestra-doctor-", ".out");
-    try (InputStream said = Files.newInputStream(file);
-        ChildProcess scripts = started(command, file)) {
-      if (!scripts.await(longest)) {
-        throw new IOException("no end after %d s".formatted(longest.toSeconds()));
-      }
-      return new String(said.readAllBytes(), StandardCharsets.UTF_8);
-    }
-  }
-
-  private static ChildProcess started(String[] command, Path output) throws IOException {
-    try {
-      return ChildProcess.start(
-          new ProcessBuilder(command)
-              .redirectInput(new File("/dev/null"))
-              .redirectErrorStream(true)
-              .redirectOutput(output.toFile()));
-    } finally {
-      // Both ends have opened it: whatever ends this program, nothing is left.
-      Files.delete(output);
-    }
+        Path.of(configured.group(1)),
+        new Java(java.find() ? Integer.parseInt(java.group(1)) : 0, isJavaOfShell));
   }
 }

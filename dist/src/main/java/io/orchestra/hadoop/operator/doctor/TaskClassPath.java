@@ -119,7 +119,8 @@ final class TaskClassPath {
             .anyMatch(key -> home(key).isBlank() && home(ADMINISTERED.get(key)).isBlank());
   }
 
-  private static boolean isSame(Path one, Path other) {
+  /** Whether two paths lead to the same on this host. */
+  static boolean isSame(Path one, Path other) {
     try {
       return Files.isSameFile(one, other);
     } catch (IOException e) {

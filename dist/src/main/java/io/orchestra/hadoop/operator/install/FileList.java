@@ -33,18 +33,23 @@ record FileList(SortedMap<String, String> checksums) {
   static final String NAME = "SHA256SUMS";
 
   /**
-   * Of all files below a directory but one called {@link #NAME} in it, and of no link.
+   * Of files in a directory, and of those below directories in it; of no link.
    *
-   * @param wanted which of them, by their paths relative to the directory
+   * @param entries names in the directory; what else it has is not looked at
+   * @param wanted which of the files, by their paths relative to the directory
    */
-  static FileList of(Path directory, Predicate<String> wanted) throws IOException {
+  static FileList of(Path directory, Iterable<String> entries, Predicate<String> wanted)
+      throws IOException {
     SortedMap<String, String> checksums = new TreeMap<>();
-    for (Path file : FileTree.paths(directory)) {
-      String name = directory.relativize(file).toString();
-      if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-          && !name.equals(NAME)
-          && wanted.test(name)) {
-        checksums.put(name, checksum(file));
+    for (String entry : entries) {
+      if (!Files.exists(directory.resolve(entry), LinkOption.NOFOLLOW_LINKS)) {
+        continue;
+      }
+      for (Path file : FileTree.paths(directory.resolve(entry))) {
+        String name = directory.relativize(file).toString();
+        if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && wanted.test(name)) {
+          checksums.put(name, checksum(file));
+        }
       }
     }
     return new FileList(checksums);

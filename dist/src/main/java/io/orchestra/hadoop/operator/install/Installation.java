@@ -13,6 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -23,6 +25,7 @@ import java.util.stream.Stream;
 public final class Installation {
   private static final String WORK = ".installing-";
   private static final String REMOVED = ".removed-";
+  private static final Pattern CLIENT_JAR = Pattern.compile("jars/orchestra-client-(.+)\\.jar");
 
   /** What begins so nobody uses, whoever left it. */
   private static final List<String> REMAINS = List.of(REMOVED, ".damaged-", AtomicFiles.LINK);
@@ -45,6 +48,15 @@ public final class Installation {
   /** The link to the version in force. */
   public Path current() {
     return base().resolve("current");
+  }
+
+  /** The version in force, without links; the link if it leads nowhere. */
+  public Path inForce() {
+    try {
+      return current().toRealPath();
+    } catch (IOException e) {
+      return current();
+    }
   }
 
   ShellProfile profile() {
@@ -103,7 +115,12 @@ public final class Installation {
   /** Takes the name from a directory, so that it can be deleted while its files are in use. */
   Path setAside(Path directory) throws IOException {
     Path aside = Files.createTempDirectory(base(), REMOVED);
-    return Files.move(directory, aside, StandardCopyOption.ATOMIC_MOVE);
+    try {
+      return Files.move(directory, aside, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      boolean unused = Files.deleteIfExists(aside);
+      throw e;
+    }
   }
 
   /** Deletes a version that is not in force. */
@@ -147,13 +164,39 @@ public final class Installation {
         .toList();
   }
 
-  /** The directories of all versions that are here. */
+  /**
+   * The directories of all versions that are here. One that somebody has copied beside them, and
+   * called something else, is none.
+   */
   List<Path> versions() throws IOException {
-    return entries().stream()
-        .filter(entry -> !Files.isSymbolicLink(entry))
-        .filter(entry -> !entry.getFileName().toString().startsWith("."))
-        .filter(entry -> Files.exists(entry.resolve(FileList.NAME)))
-        .toList();
+    Path inForce = inForce();
+    List<Path> versions = new ArrayList<>();
+    for (Path entry : entries()) {
+      if (!Files.isSymbolicLink(entry)
+          && Files.exists(entry.resolve(FileList.NAME))
+          && (entry.toRealPath().equals(inForce) || isNamedByItsFiles(entry))) {
+        versions.add(entry);
+      }
+    }
+    return versions;
+  }
+
+  /** As no copy is that somebody has made, and nothing that another program has put here. */
+  private static boolean isNamedByItsFiles(Path directory) {
+    try {
+      FileList files = FileList.read(directory);
+      return files.checksums().keySet().stream()
+          .map(CLIENT_JAR::matcher)
+          .filter(Matcher::matches)
+          .anyMatch(jar -> directory.endsWith(name(jar.group(1), files)));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** What the directory of a version is called. */
+  static String name(String version, FileList files) {
+    return version + "-" + files.fingerprint();
   }
 
   private List<Path> entries() throws IOException {

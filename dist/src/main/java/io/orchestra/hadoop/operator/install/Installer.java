@@ -56,7 +56,12 @@ public final class Installer {
     try {
       return dryRun ? steps(added, release.files(), true) : installAlone(added);
     } catch (AccessDeniedException e) {
-      throw installation.refused("write", e);
+      throw Path.of(e.getFile()).startsWith(release.root())
+          ? new OperatorException(
+              "no permission to read " + e.getFile(),
+              "unpack the archive as the user who runs this, or where that user may read it",
+              e)
+          : installation.refused("write", e);
     } catch (FileAlreadyExistsException e) {
       throw new OperatorException(
           "cannot install: %s is in the way, since it is no directory".formatted(e.getFile()),
@@ -84,7 +89,7 @@ public final class Installer {
     Set<Role> roles = EnumSet.of(Role.CLIENT);
     roles.addAll(installation.roles());
     roles.addAll(added);
-    String name = release.version() + "-" + files.fingerprint();
+    String name = Installation.name(release.version(), files);
     List<String> changes = new ArrayList<>();
     List<Path> remains = installation.remains();
     Path directory = installation.base().resolve(name);

@@ -19,6 +19,10 @@ import java.util.regex.Pattern;
 public record Release(Path root) {
   private static final String PROPERTY = "orchestra.release";
 
+  /** All that the archive has; what else is in its directory, somebody has put there. */
+  private static final List<String> ENTRIES =
+      List.of("CONTRIBUTING.md", "LICENSE", "README.md", "bin", "conf", "docs", "jars", "lib");
+
   /** Far more than all the rest, and of no use to a host. */
   private static final Pattern ONLY_IN_ARCHIVE =
       Pattern.compile("docs/results/[^/]+/(result\\.json|plots/.*)");
@@ -55,7 +59,7 @@ public record Release(Path root) {
    * @throws OperatorException if it is an installed copy and no longer what was installed
    */
   FileList files() throws IOException {
-    FileList present = FileList.of(root, name -> !ONLY_IN_ARCHIVE.matcher(name).matches());
+    FileList present = FileList.of(root, ENTRIES, name -> !ONLY_IN_ARCHIVE.matcher(name).matches());
     if (!isInstalledCopy()) {
       return present;
     }

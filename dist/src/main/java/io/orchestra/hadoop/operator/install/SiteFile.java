@@ -2,6 +2,7 @@ package io.orchestra.hadoop.operator.install;
 
 import io.orchestra.hadoop.operator.OperatorException;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -32,28 +33,54 @@ final class SiteFile {
       return properties;
     }
     try {
-      DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+      DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultInstance();
       factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
+      // Hadoop reads entities too.
+      factory.setAttribute(XMLConstants.ACCESS_EXTERNAL_DTD, "file");
       factory.setNamespaceAware(true);
       factory.setXIncludeAware(true);
       Element root = factory.newDocumentBuilder().parse(file.toFile()).getDocumentElement();
-      NodeList elements = root.getElementsByTagName("property");
-      for (int i = 0; i < elements.getLength(); i++) {
-        Element property = (Element) elements.item(i);
-        properties.put(
-            text(property, "name"),
-            new Value(
-                text(property, "value"),
-                text(property, "final").equals("true"),
-                text(property, "description").replaceAll("\\s+", " ")));
-      }
+      addProperties(root, file, properties);
       return properties;
     } catch (IOException | SAXException | ParserConfigurationException e) {
       throw new OperatorException(
           "cannot read %s: %s".formatted(file, e.getMessage()),
-          "correct it; Hadoop cannot read it either",
+          "correct it, or have it read from one file without includes and entities",
           e);
     }
+  }
+
+  private static void addProperties(Element root, Path file, Map<String, Value> properties)
+      throws IOException {
+    NodeList elements = root.getElementsByTagNameNS("*", "*");
+    for (int i = 0; i < elements.getLength(); i++) {
+      Element element = (Element) elements.item(i);
+      if (element.getLocalName().equals("property")) {
+        properties.put(
+            text(element, "name"),
+            new Value(
+                text(element, "value"),
+                text(element, "final").equals("true"),
+                text(element, "description").replaceAll("\\s+", " ")));
+      } else if (element.getLocalName().equals("include")) {
+        // Without XInclude's namespace: the parser leaves it alone, and Hadoop does not.
+        properties.putAll(read(included(element, file)));
+      }
+    }
+  }
+
+  private static Path included(Element include, Path file) throws IOException {
+    String href = include.getAttribute("href");
+    Path included;
+    try {
+      included = href.startsWith("file:") ? Path.of(URI.create(href)) : file.resolveSibling(href);
+    } catch (IllegalArgumentException e) {
+      throw new IOException("it includes %s, which is no path".formatted(href), e);
+    }
+    if (!Files.exists(included) && include.getElementsByTagName("fallback").getLength() == 0) {
+      throw new IOException("it includes %s, which is not there".formatted(href));
+    }
+    return included;
   }
 
   private static String text(Element property, String tag) {

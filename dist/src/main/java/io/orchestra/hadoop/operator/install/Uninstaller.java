@@ -47,6 +47,14 @@ public final class Uninstaller {
           nothing.get(),
           "name the directory that has them, with --conf (--force removes the jars in any case)");
     }
+    requireNotNamed(configuration);
+  }
+
+  /**
+   * @param configuration what some of the daemons are configured by; may be nothing
+   * @throws OperatorException if it names classes of ours, or that cannot be told
+   */
+  public void requireNotNamed(Path configuration) {
     List<String> named = NamedByOperator.in(configuration);
     if (!named.isEmpty()) {
       throw new OperatorException(
@@ -90,6 +98,9 @@ public final class Uninstaller {
 
   private List<String> steps(boolean dryRun) throws IOException {
     List<String> changes = new ArrayList<>();
+    List<Path> remains = installation.remains();
+    // Before the link goes, which tells the one in force.
+    List<Path> versions = installation.versions();
     boolean ownsDirectory = installation.profile().isAloneInDirectoryOfItsOwn();
     // First, so that no program starts with a class path that leads nowhere.
     if (!installation.roles().isEmpty()) {
@@ -98,10 +109,10 @@ public final class Uninstaller {
     if (Files.isSymbolicLink(installation.current())) {
       remove(installation.current(), dryRun, changes);
     }
-    for (Path version : installation.versions()) {
+    for (Path version : versions) {
       changes.add("remove " + version);
       if (!dryRun) {
-        removeVersion(version);
+        removeVersion(version, changes);
       }
     }
     for (Path unfinished : installation.unfinished()) {
@@ -110,7 +121,7 @@ public final class Uninstaller {
         installation.delete(unfinished, changes);
       }
     }
-    for (Path remain : installation.remains()) {
+    for (Path remain : remains) {
       changes.add("remove %s, which was left".formatted(remain));
       if (!dryRun) {
         installation.delete(remain, changes);
@@ -127,14 +138,16 @@ public final class Uninstaller {
     return changes;
   }
 
-  /** What is left in our directory and is not ours. */
+  /** What is left in our directory and is not ours; not what could not be deleted. */
   public List<Path> left() {
     if (!Files.isDirectory(installation.base())) {
       return List.of();
     }
     try {
+      List<Path> remains = installation.remains();
       return FileTree.paths(installation.base()).stream()
           .filter(path -> !Files.isDirectory(path))
+          .filter(path -> remains.stream().noneMatch(path::startsWith))
           .sorted()
           .toList();
     } catch (IOException e) {
@@ -150,9 +163,38 @@ public final class Uninstaller {
     }
   }
 
-  private static void removeVersion(Path version) throws IOException {
-    Set<Path> directories = new HashSet<>(Set.of(version));
-    for (String name : FileList.read(version).checksums().keySet()) {
+  private void removeVersion(Path version, List<String> changes) throws IOException {
+    FileList files = FileList.read(version);
+    if (!files.others(version).isEmpty() || !discard(version, changes)) {
+      removeOurs(version, files);
+    }
+  }
+
+  /** Whether it could be given another name, by which the next command finds what is left. */
+  private boolean discard(Path version, List<String> changes) throws IOException {
+    Path aside;
+    try {
+      aside = installation.setAside(version);
+    } catch (AccessDeniedException e) {
+      throw e;
+    } catch (IOException e) {
+      // As where it has a file system of its own.
+      return false;
+    }
+    try {
+      FileTree.delete(aside);
+    } catch (AccessDeniedException e) {
+      throw e;
+    } catch (IOException e) {
+      changes.add(Installation.leave(aside, e));
+    }
+    return true;
+  }
+
+  /** Without what somebody else has put there, and the directories that this is in. */
+  private static void removeOurs(Path version, FileList files) throws IOException {
+    Set<Path> directories = new HashSet<>();
+    for (String name : files.checksums().keySet()) {
       Path file = version.resolve(name).normalize();
       if (!file.startsWith(version.normalize()) || file.equals(version.normalize())) {
         continue;
@@ -165,10 +207,12 @@ public final class Uninstaller {
     for (Role role : Role.values()) {
       boolean unused = Files.deleteIfExists(version.resolve(role.stableJarName()));
     }
-    Files.delete(version.resolve(FileList.NAME));
     for (Path directory : directories.stream().sorted(Comparator.reverseOrder()).toList()) {
       deleteIfEmpty(directory);
     }
+    // Last: without it the next command would take what is left for somebody else's.
+    Files.delete(version.resolve(FileList.NAME));
+    deleteIfEmpty(version);
   }
 
   private static void deleteIfEmpty(Path directory) throws IOException {

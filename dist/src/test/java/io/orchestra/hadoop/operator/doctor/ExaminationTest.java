@@ -205,6 +205,68 @@ final class ExaminationTest {
                             .formatted(ExaminedHost.TRACKER)));
   }
 
+  /** As with what {@code hadoop classpath} prints, which some have in their shell's profile. */
+  @Test
+  void severalJarsOfOneInstallationAreOnlyNoted() throws IOException, InterruptedException {
+    Path current = host.home().root().resolve("orchestra/current");
+    Path jar = current.resolve("orchestra-client.jar");
+    host.home().write("etc/hadoop/hadoop-env.sh", "HADOOP_CLASSPATH=" + jar + "\n");
+
+    Findings findings = host.examine();
+
+    assertThat(texts(findings, Level.PROBLEM)).isEmpty();
+    assertThat(texts(findings, Level.NOTE))
+        .filteredOn(text -> text.contains("several jars"))
+        .containsExactly(
+            "namenode: on its class path are several jars of one installation, which does no harm: %s, %s"
+                .formatted(
+                    current.resolve("orchestra-namenode.jar").toRealPath(), jar.toRealPath()),
+            "datanode: on its class path are several jars of one installation, which does no harm: %s, %s"
+                .formatted(
+                    current.resolve("orchestra-datanode.jar").toRealPath(), jar.toRealPath()));
+  }
+
+  /** As where a copy of an older profile is beside the configuration. */
+  @Test
+  void classesThatDoNotComeFromWhatIsInstalledAreAProblem()
+      throws IOException, InterruptedException {
+    Path old = directory.resolve("old.jar");
+    ExaminedHost.classes(old, ExaminedHost.COLLECTOR, ExaminedHost.TRACKER, ExaminedHost.ACCESSOR);
+    host.hdfs().clear();
+    host.home()
+        .write(
+            "etc/hadoop/hadoop-env.sh",
+            "hadoop_add_profile() { :; }\nHADOOP_CLASSPATH=" + old + "\n");
+
+    assertThat(texts(host.examine(Role.NAMENODE), Level.OK))
+        .noneMatch(text -> text.startsWith("namenode: "));
+    assertThat(host.problems(Role.NAMENODE))
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.text())
+                  .startsWith("namenode: classes of ours come from %s, and not".formatted(old));
+              assertThat(problem.remedy()).contains("shellprofile.d");
+            });
+  }
+
+  @Test
+  void anotherConfigurationThanScriptsLeadToIsAProblem() throws IOException, InterruptedException {
+    Path other = Files.createDirectory(directory.resolve("other"));
+    host.home().write("etc/hadoop/hadoop-env.sh", "export HADOOP_CONF_DIR=" + other + "\n");
+
+    assertThat(host.problems(Role.DATANODE))
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.text())
+                  .isEqualTo(
+                      "datanode: Hadoop's scripts start it with the configuration in %s, and this looks at %s"
+                          .formatted(other, host.home().configuration()));
+              assertThat(problem.remedy()).contains("--conf %s --role datanode".formatted(other));
+            });
+  }
+
   /** Whose class path nobody has looked at. */
   @Test
   void aRoleThatIsNotInstalledAndHasClassesNamedIsNoted() throws IOException, InterruptedException {

@@ -2,6 +2,7 @@ package io.orchestra.hadoop.operator.doctor;
 
 import static io.orchestra.hadoop.operator.doctor.ExaminedHost.texts;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.orchestra.hadoop.operator.doctor.Finding.Level;
 import io.orchestra.hadoop.operator.install.Role;
@@ -284,10 +285,53 @@ final class PluginStatesTest {
     // None above it may be open to others, as /tmp is.
     broadcastWithSocketIn(Path.of("/"));
 
-    assertThat(texts(host.examine(), Level.OK))
+    // Here that is root, as whom DataNodes seldom run.
+    assertThat(texts(host.examine(), Level.NOTE))
         .contains(
             "the block cache's socket has a directory, /; it belongs to %s, as whom the DataNode must run"
                 .formatted(Files.getOwner(Path.of("/")).getName()));
+  }
+
+  @Test
+  void aDirectoryForBlocksThatIsNotWhoseTheSocketsIsIsAProblem()
+      throws IOException, InterruptedException {
+    assumeThat(System.getProperty("user.name")).as("only root gives files away").isEqualTo("root");
+    Path blocks = Files.createDirectory(directory.resolve("blocks"));
+    broadcastWithSocketIn(Path.of("/"));
+    host.hdfs().put("orchestra.block-cache.directory", blocks.toString());
+    assertThat(host.problems()).isEmpty();
+
+    Files.setAttribute(blocks, "unix:uid", 65_534);
+    assertThat(host.problems())
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.text())
+                  .startsWith("the block cache is off: %s belongs to ".formatted(blocks))
+                  .contains("and the directory of its socket to root");
+              assertThat(problem.remedy()).contains("that is not there yet");
+            });
+  }
+
+  /** Its DataNode would look for a ResourceManager on this very host. */
+  @Test
+  void aDataNodeThatKnowsNoResourceManagerHasNoPrefetchDaemon()
+      throws IOException, InterruptedException {
+    host.hdfs()
+        .put("dfs.datanode.plugins", ExaminedHost.REPORTER + "," + ExaminedHost.PREFETCH_DAEMON);
+    host.hdfs().put("orchestra.block-cache.socket", directory.resolve("s").toString());
+    host.hdfs().put("orchestra.block-cache.guard-socket", "false");
+
+    assertThat(texts(host.examine(Role.DATANODE), Level.PROBLEM))
+        .containsExactly(
+            "prefetch-scheduler: the daemon of this host's DataNode is off:"
+                + " YARN's settings name no ResourceManager. Set orchestra.prefetch.coordinators");
+
+    host.yarn().put("yarn.resourcemanager.hostname", "resourcemanager");
+    assertThat(host.problems(Role.DATANODE)).isEmpty();
+    host.yarn().remove("yarn.resourcemanager.hostname");
+    host.hdfs().put("orchestra.prefetch.coordinators", "resourcemanager");
+    assertThat(host.problems(Role.DATANODE)).isEmpty();
   }
 
   private void shuffleServed() throws IOException {

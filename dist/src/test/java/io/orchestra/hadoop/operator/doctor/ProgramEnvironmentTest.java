@@ -73,7 +73,8 @@ final class ProgramEnvironmentTest {
 
     ProgramEnvironment environment = environment(Duration.ofMinutes(1));
 
-    assertThat(environment.java()).isPositive();
+    assertThat(environment.java().version()).isPositive();
+    assertThat(environment.java().isOfShell()).isFalse();
     assertThat(environment.classPath().entries()).contains(home.configuration().toRealPath());
     await().atMost(LONGEST).until(() -> program().isPresent());
   }
@@ -98,10 +99,30 @@ final class ProgramEnvironmentTest {
         .hasMessage("ERROR: Cannot find configuration directory \"/nowhere\"");
   }
 
+  /** As Hadoop's scripts do; daemons may be started where that is another one. */
+  @Test
+  void aJavaThatOnlyTheEnvironmentNamesIsKnownAsSuch() throws IOException, InterruptedException {
+    home.write(
+        "etc/hadoop/hadoop-env.sh",
+        """
+        if [ -z "$JAVA_HOME" ]; then
+          echo "ERROR: JAVA_HOME is not set and could not be found." >&2
+          exit 1
+        fi
+        """);
+
+    assertThat(environment(Duration.ofMinutes(1)).java())
+        .isEqualTo(new ProgramEnvironment.Java(Runtime.version().feature(), true));
+  }
+
   private ProgramEnvironment environment(Duration longest)
       throws IOException, InterruptedException {
     return ProgramEnvironment.of(
-        Program.NAMENODE, HadoopHome.open(home.root()), home.configuration(), longest);
+        Program.NAMENODE,
+        HadoopHome.open(home.root()),
+        home.configuration(),
+        longest,
+        Optional.of(System.getProperty("java.home")));
   }
 
   /** What the script has begun, while it runs: one that has ended has no command. */

@@ -167,6 +167,35 @@ final class InstallerTest {
     assertThat(install(installed(), Role.NAMENODE)).isEmpty();
   }
 
+  /** As a framework's archive that is made there, or what a command has printed. */
+  @Test
+  void whatIsBesideTheArchivesOwnIsNotInstalled() throws IOException {
+    StandInHome.writeTo(release.root().resolve("framework/hadoop.jar"), "large");
+    StandInHome.writeTo(release.root().resolve("notes.txt"), "mine");
+
+    install(release, Role.NAMENODE);
+
+    assertThat(installed().root().resolve("framework")).doesNotExist();
+    assertThat(installed().root().resolve("notes.txt")).doesNotExist();
+    Files.delete(release.root().resolve("notes.txt"));
+    assertThat(install(release, Role.NAMENODE)).isEmpty();
+    home.write("orchestra/current/notes.txt", "mine");
+    assertThat(install(installed(), Role.NAMENODE)).isEmpty();
+  }
+
+  @Test
+  void aCopyOfAVersionThatSomebodyHasMadeStays() throws IOException {
+    install(release, Role.NAMENODE);
+    Path copy = home.root().resolve("orchestra/known-good-20261201");
+    Files.move(installed().root(), copy);
+    install(release, Role.NAMENODE);
+
+    install(StandInRelease.make(directory.resolve("newer"), "2.0", "two"), Role.NAMENODE);
+    install(StandInRelease.make(directory.resolve("newest"), "3.0", "three"), Role.NAMENODE);
+
+    assertThat(copy.resolve("SHA256SUMS")).exists();
+  }
+
   /** The list of a copy of it would say that the damage is right. */
   @Test
   void aDamagedCopyIsNotInstalled() throws IOException {

@@ -143,6 +143,18 @@ final class UninstallerTest {
         .containsExactlyInAnyOrder(notes, home.root().resolve("orchestra/notes.txt"));
   }
 
+  /** As by a command that was killed. */
+  @Test
+  void aVersionThatIsHalfRemovedIsRemovedByTheNextCommand() throws IOException {
+    Path version = home.root().resolve("orchestra/current").toRealPath();
+    FileTree.delete(version.resolve("jars"));
+    FileTree.delete(version.resolve("conf/all"));
+
+    assertThat(uninstaller.uninstall(false)).hasSize(3);
+
+    assertThat(home.everything()).isEqualTo(before);
+  }
+
   /** Whoever can write to it may not have other files removed by who uninstalls. */
   @Test
   void aListThatNamesFilesElsewhereRemovesNoneOfThem() throws IOException {
@@ -154,11 +166,14 @@ final class UninstallerTest {
         "%1$s  .\n%1$s  ../../outside\n%1$s  conf/../../../outside\n%1$s  %2$s\n"
             .formatted(sum, outside),
         StandardOpenOption.APPEND);
+    home.write("orchestra/current/notes.txt", "mine, too");
+    Path version = home.root().resolve("orchestra/current").toRealPath();
 
     assertThat(uninstaller.uninstall(false)).hasSize(3);
 
     assertThat(outside).hasContent("mine");
-    assertThat(home.root().resolve("orchestra")).doesNotExist();
+    assertThat(FileTree.paths(version))
+        .containsExactlyInAnyOrder(version, version.resolve("notes.txt"));
   }
 
   @Test
@@ -192,6 +207,42 @@ final class UninstallerTest {
     home.configured("hdfs-site.xml", Map.of("dfs.namenode.plugins", "a.B"));
     assertThatCode(() -> uninstaller.requireUnused(home.configuration()))
         .doesNotThrowAnyException();
+  }
+
+  /** Hadoop goes by the element's name, with the namespace of XInclude or without. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "xmlns='http://www.w3.org/2001/XInclude'"})
+  void nothingIsRemovedWhileAnIncludedFileNamesIt(String namespace) {
+    home.write(
+        "etc/hadoop/hdfs-site.xml",
+        "<configuration><include %s href='ours.xml'/></configuration>".formatted(namespace));
+    home.configured(
+        "ours.xml", Map.of("dfs.namenode.plugins", "io.orchestra.hadoop.placement.LinkCollector"));
+
+    assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration()))
+        .hasMessageContaining("dfs.namenode.plugins = io.orchestra");
+  }
+
+  @Test
+  void anIncludedFileThatIsNotThereDoesNotSayThatNothingIsNamed() {
+    home.write(
+        "etc/hadoop/hdfs-site.xml", "<configuration><include href='gone.xml'/></configuration>");
+
+    assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration()))
+        .hasMessageContaining("it includes gone.xml, which is not there");
+  }
+
+  @Test
+  void nothingIsRemovedWhileAnEntityNamesIt() {
+    home.write(
+        "etc/hadoop/hdfs-site.xml",
+        "<!DOCTYPE configuration [<!ENTITY ours SYSTEM 'ours.ent'>]>\n<configuration>&ours;</configuration>");
+    home.write(
+        "etc/hadoop/ours.ent",
+        "<property><name>dfs.namenode.plugins</name><value>io.orchestra.hadoop.placement.LinkCollector</value></property>");
+
+    assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration()))
+        .hasMessageContaining("dfs.namenode.plugins = io.orchestra");
   }
 
   /** A NodeManager then takes its services from there, and not from the site file. */

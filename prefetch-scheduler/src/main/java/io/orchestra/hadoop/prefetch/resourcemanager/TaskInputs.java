@@ -25,8 +25,11 @@ import java.util.function.LongSupplier;
  * concurrent use.
  */
 final class TaskInputs {
-  /** Bytes for one job in memory, about. */
-  static final long MOST_BYTES = 1 << 20;
+  /**
+   * Bytes for one job in memory, about: some 4500 maps. Where more are foretold at once, those that
+   * a plan looks at first, which are the next launches, are forgotten first.
+   */
+  static final long MOST_BYTES = 4 << 20;
 
   /** Bytes of a map, of a block or of a replica in memory, beside what they say. */
   private static final int ENTRY = 100;

@@ -93,29 +93,29 @@ final class TaskInputsTest {
 
   @Test
   void oneJobTakesABoundedPartOfTheMemory() throws IOException {
-    for (int task = 0; task < 5000; task++) {
+    for (int task = 0; task < 20_000; task++) {
       inputs.learn(
           "job", List.of(input(task, block().setToken(ByteString.copyFrom(new byte[1000])))));
     }
 
     long known = 0;
-    for (int task = 0; task < 5000; task++) {
+    for (int task = 0; task < 20_000; task++) {
       known += inputs.of("job", task).isPresent() ? 1 : 0;
     }
-    assertThat(known).isBetween(500L, 1100L);
+    assertThat(known).isBetween(2_000L, 4_400L);
   }
 
   @Test
   void mapsWithoutBlocksTakeMemoryToo() throws IOException {
-    for (int task = 0; task < 20_000; task++) {
+    for (int task = 0; task < 80_000; task++) {
       inputs.learn("job", List.of(input(task)));
     }
 
     long known = 0;
-    for (int task = 0; task < 20_000; task++) {
+    for (int task = 0; task < 80_000; task++) {
       known += inputs.of("job", task).isPresent() ? 1 : 0;
     }
-    assertThat(known).isBetween(5_000L, 10_500L);
+    assertThat(known).isBetween(20_000L, 42_000L);
     assertThat(TaskInputs.size(0, List.of(input(0)))).isGreaterThanOrEqualTo(100);
     assertThat(TaskInputs.size(TaskInputs.MOST_BYTES, List.of(input(0))))
         .isEqualTo(TaskInputs.MOST_BYTES);

@@ -8,7 +8,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -26,9 +25,15 @@ import picocli.CommandLine.Spec;
             + " classes.",
     mixinStandardHelpOptions = true)
 final class UninstallCommand implements Callable<Integer> {
-  /** Of HDFS and of YARN, by their scripts: hadoop-env.sh may lead them to different XML. */
-  private static final Map<String, String> DAEMONS =
-      Map.of("hdfs", "namenode", "yarn", "resourcemanager");
+  /**
+   * One of HDFS's and one of YARN's: hadoop-env.sh may lead them to different XML.
+   *
+   * @param script that starts it
+   */
+  private record Daemon(String script, String name) {}
+
+  private static final List<Daemon> DAEMONS =
+      List.of(new Daemon("hdfs", "namenode"), new Daemon("yarn", "resourcemanager"));
 
   @Spec private CommandSpec spec;
   @Mixin private HomeOption home;
@@ -75,25 +80,23 @@ final class UninstallCommand implements Callable<Integer> {
   private void requireUnused(Uninstaller uninstaller, HadoopHome hadoop, PrintWriter out)
       throws InterruptedException {
     Path named = HomeOption.configuration(hadoop, configuration);
-    uninstaller.requireUnused(named);
+    Set<Path> others = others(hadoop, named);
+    uninstaller.requireUnused(named, others);
     out.println(unused(named));
-    for (Path other : others(hadoop, named)) {
-      uninstaller.requireNotNamed(other);
-      out.println(unused(other));
-    }
+    others.forEach(other -> out.println(unused(other)));
   }
 
   /** What daemons may be configured by besides. */
   private static Set<Path> others(HadoopHome hadoop, Path named) throws InterruptedException {
     HadoopScripts scripts = new HadoopScripts(hadoop, named, HadoopScripts.LONGEST);
     Set<Path> others = new LinkedHashSet<>();
-    for (Map.Entry<String, String> daemon : DAEMONS.entrySet()) {
+    for (Daemon daemon : DAEMONS) {
       try {
-        scripts.configurationOf(daemon.getKey(), daemon.getValue()).ifPresent(others::add);
+        scripts.configurationOf(daemon.script(), daemon.name()).ifPresent(others::add);
       } catch (IOException e) {
         throw new OperatorException(
             "Hadoop's scripts do not say by what a %s is configured: %s"
-                .formatted(daemon.getValue(), e.getMessage()),
+                .formatted(daemon.name(), e.getMessage()),
             "look whether it names classes of Orchestra (--force removes the jars in any case)",
             e);
       }

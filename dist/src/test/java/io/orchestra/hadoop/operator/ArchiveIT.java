@@ -3,6 +3,7 @@ package io.orchestra.hadoop.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.orchestra.hadoop.operator.install.Release;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -150,6 +151,15 @@ final class ArchiveIT {
   private List<Path> pages() throws IOException {
     try (Stream<Path> files = Files.walk(release)) {
       return files.filter(file -> file.toString().endsWith(".md")).toList();
+    }
+  }
+
+  /** What else there is would not be installed. */
+  @Test
+  void itHasWhatIsInstalledAndNothingBeside() throws IOException {
+    try (Stream<Path> entries = Files.list(release)) {
+      assertThat(entries.map(entry -> entry.getFileName().toString()))
+          .containsExactlyInAnyOrderElementsOf(Release.ENTRIES);
     }
   }
 

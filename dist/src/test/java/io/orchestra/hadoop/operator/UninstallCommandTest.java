@@ -74,7 +74,6 @@ final class UninstallCommandTest {
 
     assertThat(refused.status()).isEqualTo(1);
     assertThat(refused.output())
-        .contains("Nothing in %s names a class of Orchestra".formatted(home.configuration()))
         .contains("FlexFetchScheduler in " + other.resolve("yarn-site.xml"));
   }
 

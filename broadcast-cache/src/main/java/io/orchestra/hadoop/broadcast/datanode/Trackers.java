@@ -280,7 +280,7 @@ final class Trackers implements Closeable {
   }
 
   private synchronized void silent(InetSocketAddress namenode, IOException cause) {
-    if (!closed && silent.add(namenode)) {
+    if (!closed && clients.containsKey(namenode) && silent.add(namenode)) {
       LOG.warn(
           "No swarm tracker answers at {}: {}. Trying on; localizers read from HDFS meanwhile",
           namenode.getHostString(),
@@ -289,7 +289,7 @@ final class Trackers implements Closeable {
   }
 
   private synchronized void slow(InetSocketAddress namenode, String cause) {
-    if (closed) {
+    if (closed || !clients.containsKey(namenode)) {
       return;
     }
     silent.add(namenode);

@@ -5,10 +5,12 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.slf4j.Logger;
@@ -59,7 +61,7 @@ public final class NameNodes {
       conf = current;
       resolved = System.nanoTime();
     } else if (found != null && found.conf() == current) {
-      addresses = found.addresses();
+      addresses = keeping(found.addresses());
     } else if (addresses.stream().anyMatch(InetSocketAddress::isUnresolved)
         && System.nanoTime() - resolved > pause.toNanos()
         && aside.filter(Thread::isAlive).isEmpty()) {
@@ -67,6 +69,23 @@ public final class NameNodes {
       lookUpAside(current);
     }
     return addresses;
+  }
+
+  /** A name that was known is, though its server does not answer now. */
+  private Set<InetSocketAddress> keeping(Set<InetSocketAddress> found) {
+    Map<String, InetSocketAddress> known =
+        addresses.stream()
+            .filter(address -> !address.isUnresolved())
+            .collect(Collectors.toMap(NameNodes::name, address -> address, (one, another) -> one));
+    return found.stream()
+        .map(
+            address ->
+                address.isUnresolved() ? known.getOrDefault(name(address), address) : address)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static String name(InetSocketAddress address) {
+    return address.getHostString() + ":" + address.getPort();
   }
 
   private void lookUpAside(Configuration current) {

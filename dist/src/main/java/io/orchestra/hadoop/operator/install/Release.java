@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 public record Release(Path root) {
   private static final String PROPERTY = "orchestra.release";
 
-  /** All that the archive has; what else is in its directory, somebody has put there. */
-  private static final List<String> ENTRIES =
+  /** All that the archive has at its top; what else is there, somebody has put beside it. */
+  public static final List<String> ENTRIES =
       List.of("CONTRIBUTING.md", "LICENSE", "README.md", "bin", "conf", "docs", "jars", "lib");
 
   /** Far more than all the rest, and of no use to a host. */

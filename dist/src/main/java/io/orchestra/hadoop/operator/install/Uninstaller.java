@@ -9,6 +9,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -37,25 +38,19 @@ public final class Uninstaller {
 
   /**
    * @param configuration what the daemons of this home are configured by
-   * @throws OperatorException if the configuration still names classes of ours, without which
-   *     daemons would not start, if that cannot be told, or if there is none
+   * @param others what some of them are configured by besides; may be nothing
+   * @throws OperatorException if any of it still names classes of ours, without which daemons would
+   *     not start, if that cannot be told, or if there is no configuration
    */
-  public void requireUnused(Path configuration) {
+  public void requireUnused(Path configuration, Collection<Path> others) {
     Optional<String> nothing = Site.nothingIn(configuration);
     if (nothing.isPresent()) {
       throw new OperatorException(
           nothing.get(),
           "name the directory that has them, with --conf (--force removes the jars in any case)");
     }
-    requireNotNamed(configuration);
-  }
-
-  /**
-   * @param configuration what some of the daemons are configured by; may be nothing
-   * @throws OperatorException if it names classes of ours, or that cannot be told
-   */
-  public void requireNotNamed(Path configuration) {
-    List<String> named = NamedByOperator.in(configuration);
+    List<String> named = new ArrayList<>(NamedByOperator.in(configuration));
+    others.forEach(other -> named.addAll(NamedByOperator.in(other)));
     if (!named.isEmpty()) {
       throw new OperatorException(
           "the configuration still names classes of Orchestra, without which daemons do not start:\n    "
@@ -118,13 +113,13 @@ public final class Uninstaller {
     for (Path unfinished : installation.unfinished()) {
       changes.add("remove %s, which an installer left".formatted(unfinished));
       if (!dryRun) {
-        installation.delete(unfinished, changes);
+        delete(unfinished, changes);
       }
     }
     for (Path remain : remains) {
       changes.add("remove %s, which was left".formatted(remain));
       if (!dryRun) {
-        installation.delete(remain, changes);
+        delete(remain, changes);
       }
     }
     // Last, as its parent may be somebody else's, who has to let it go.
@@ -146,7 +141,7 @@ public final class Uninstaller {
     try {
       List<Path> remains = installation.remains();
       return FileTree.paths(installation.base()).stream()
-          .filter(path -> !Files.isDirectory(path))
+          .filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
           .filter(path -> remains.stream().noneMatch(path::startsWith))
           .sorted()
           .toList();
@@ -181,22 +176,30 @@ public final class Uninstaller {
       // As where it has a file system of its own.
       return false;
     }
+    delete(aside, changes);
+    return true;
+  }
+
+  /** As far as that is possible, but for what another user may. */
+  private static void delete(Path tree, List<String> changes) throws IOException {
     try {
-      FileTree.delete(aside);
+      FileTree.delete(tree);
     } catch (AccessDeniedException e) {
       throw e;
     } catch (IOException e) {
-      changes.add(Installation.leave(aside, e));
+      changes.add(Installation.leave(tree, e));
     }
-    return true;
   }
 
   /** Without what somebody else has put there, and the directories that this is in. */
   private static void removeOurs(Path version, FileList files) throws IOException {
     Set<Path> directories = new HashSet<>();
+    Path real = version.toRealPath();
     for (String name : files.checksums().keySet()) {
       Path file = version.resolve(name).normalize();
-      if (!file.startsWith(version.normalize()) || file.equals(version.normalize())) {
+      if (!file.startsWith(version.normalize())
+          || file.equals(version.normalize())
+          || !isBelow(real, file.getParent())) {
         continue;
       }
       boolean unused = Files.deleteIfExists(file);
@@ -213,6 +216,11 @@ public final class Uninstaller {
     // Last: without it the next command would take what is left for somebody else's.
     Files.delete(version.resolve(FileList.NAME));
     deleteIfEmpty(version);
+  }
+
+  /** Whether no link leads elsewhere, as where somebody has put one in the place of a directory. */
+  private static boolean isBelow(Path real, Path directory) throws IOException {
+    return Files.isDirectory(directory) && directory.toRealPath().startsWith(real);
   }
 
   private static void deleteIfEmpty(Path directory) throws IOException {

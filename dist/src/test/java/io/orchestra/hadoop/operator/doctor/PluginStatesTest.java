@@ -301,7 +301,11 @@ final class PluginStatesTest {
     host.hdfs().put("orchestra.block-cache.directory", blocks.toString());
     assertThat(host.problems()).isEmpty();
 
-    Files.setAttribute(blocks, "unix:uid", 65_534);
+    try {
+      Files.setAttribute(blocks, "unix:uid", 65_534);
+    } catch (IOException e) {
+      assumeThat(e).as("a root that may give files away").isNull();
+    }
     assertThat(host.problems())
         .singleElement()
         .satisfies(

@@ -155,6 +155,20 @@ final class UninstallerTest {
     assertThat(home.everything()).isEqualTo(before);
   }
 
+  /** As where the operator keeps the site files elsewhere. */
+  @Test
+  void whatALinkInThePlaceOfADirectoryLeadsToStays() throws IOException {
+    Path elsewhere = directory.resolve("elsewhere");
+    Path version = home.root().resolve("orchestra/current").toRealPath();
+    Files.move(version.resolve("conf"), elsewhere);
+    Files.createSymbolicLink(version.resolve("conf"), elsewhere);
+
+    assertThat(uninstaller.uninstall(false)).hasSize(3);
+
+    assertThat(elsewhere.resolve("all/hdfs-site.xml")).exists();
+    assertThat(uninstaller.left()).contains(version.resolve("conf"));
+  }
+
   /** Whoever can write to it may not have other files removed by who uninstalls. */
   @Test
   void aListThatNamesFilesElsewhereRemovesNoneOfThem() throws IOException {
@@ -178,7 +192,7 @@ final class UninstallerTest {
 
   @Test
   void aConfigurationThatIsNotThereDoesNotSayThatNothingIsNamed() {
-    assertThatThrownBy(() -> uninstaller.requireUnused(directory.resolve("nowhere")))
+    assertThatThrownBy(() -> uninstaller.requireUnused(directory.resolve("nowhere"), List.of()))
         .hasMessageContaining("there is no site file in " + directory.resolve("nowhere"))
         .hasMessageContaining("remedy: name the directory that has them, with --conf");
   }
@@ -188,7 +202,7 @@ final class UninstallerTest {
   void filesWithoutAPropertyDoNotSayThatNothingIsNamed() {
     home.configured("core-site.xml", Map.of());
 
-    assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration()))
+    assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration(), List.of()))
         .hasMessageContaining("there is no property in any site file in " + home.configuration())
         .hasMessageContaining("remedy: name the directory that has them, with --conf");
   }
@@ -200,12 +214,12 @@ final class UninstallerTest {
         "hdfs-site.xml",
         Map.of("dfs.namenode.plugins", "a.B,io.orchestra.hadoop.placement.LinkCollector"));
 
-    assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration()))
+    assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration(), List.of()))
         .hasMessageContaining("dfs.namenode.plugins = a.B,io.orchestra")
         .hasMessageContaining("hdfs-site.xml")
         .hasMessageContaining("remedy: take them out");
     home.configured("hdfs-site.xml", Map.of("dfs.namenode.plugins", "a.B"));
-    assertThatCode(() -> uninstaller.requireUnused(home.configuration()))
+    assertThatCode(() -> uninstaller.requireUnused(home.configuration(), List.of()))
         .doesNotThrowAnyException();
   }
 
@@ -219,7 +233,7 @@ final class UninstallerTest {
     home.configured(
         "ours.xml", Map.of("dfs.namenode.plugins", "io.orchestra.hadoop.placement.LinkCollector"));
 
-    assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration()))
+    assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration(), List.of()))
         .hasMessageContaining("dfs.namenode.plugins = io.orchestra");
   }
 
@@ -228,7 +242,7 @@ final class UninstallerTest {
     home.write(
         "etc/hadoop/hdfs-site.xml", "<configuration><include href='gone.xml'/></configuration>");
 
-    assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration()))
+    assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration(), List.of()))
         .hasMessageContaining("it includes gone.xml, which is not there");
   }
 
@@ -241,7 +255,7 @@ final class UninstallerTest {
         "etc/hadoop/ours.ent",
         "<property><name>dfs.namenode.plugins</name><value>io.orchestra.hadoop.placement.LinkCollector</value></property>");
 
-    assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration()))
+    assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration(), List.of()))
         .hasMessageContaining("dfs.namenode.plugins = io.orchestra");
   }
 
@@ -253,13 +267,13 @@ final class UninstallerTest {
         manifest,
         "{\"class.name\": \"io.orchestra.hadoop.shuffle.WeightedShuffleHandler\", \"version\": 1}");
 
-    assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration()))
+    assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration(), List.of()))
         .hasMessageContaining(
             "io.orchestra.hadoop.shuffle.WeightedShuffleHandler in " + manifest.toUri())
         .hasMessageContaining("remedy: take them out");
 
     StandInHome.writeTo(manifest, "{}");
-    assertThatCode(() -> uninstaller.requireUnused(home.configuration()))
+    assertThatCode(() -> uninstaller.requireUnused(home.configuration(), List.of()))
         .doesNotThrowAnyException();
   }
 
@@ -270,7 +284,7 @@ final class UninstallerTest {
             "yarn-site.xml",
             Map.of("yarn.nodemanager.aux-services.manifest", "hdfs:///services.json"));
 
-    assertThatCode(() -> uninstaller.requireUnused(home.configuration()))
+    assertThatCode(() -> uninstaller.requireUnused(home.configuration(), List.of()))
         .doesNotThrowAnyException();
   }
 
@@ -279,7 +293,7 @@ final class UninstallerTest {
   void eachSiteFileIsLookedAt(Site site) {
     home.configured(site.fileName(), Map.of("some.key", "io.orchestra.hadoop.Some"));
 
-    assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration()))
+    assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration(), List.of()))
         .hasMessageContaining(
             "some.key = io.orchestra.hadoop.Some in "
                 + home.configuration().resolve(site.fileName()));
@@ -290,7 +304,7 @@ final class UninstallerTest {
   void nothingIsRemovedWhileAManifestOfServicesCannotBeRead(String manifest) {
     Path unused = manifest(manifest);
 
-    assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration()))
+    assertThatThrownBy(() -> uninstaller.requireUnused(home.configuration(), List.of()))
         .hasMessageContaining("the manifest of auxiliary services %s cannot".formatted(manifest))
         .hasMessageContaining("remedy: check that it names none; then --force");
   }

@@ -194,9 +194,11 @@ public final class JobReports implements AgentProtocol {
       ReportLimits.verify(report);
       slot.job.verify(report);
       TaskInputs.verify(report.getInputsList());
-      reserve(slot, report);
+      boolean haveInputsRoom = reserve(slot, report);
       slot.job.learn(report);
-      inputs.learn(caller.getApplicationId().toString(), report.getInputsList());
+      if (haveInputsRoom) {
+        inputs.learn(caller.getApplicationId().toString(), report.getInputsList());
+      }
       if (prompt) {
         wantFirst(caller.getApplicationId().toString(), report.getWaitingList());
       }
@@ -232,14 +234,22 @@ public final class JobReports implements AgentProtocol {
         .forEach(map -> inputs.want(job, map.getTask()));
   }
 
-  private void reserve(Slot slot, JobReportProto report) throws IOException {
+  /**
+   * @return whether its inputs have room as well; without them it still tells of its maps
+   */
+  private boolean reserve(Slot slot, JobReportProto report) throws IOException {
+    long facts = slot.job.size(report);
     long inputsThen = TaskInputs.size(slot.inputs, report.getInputsList());
-    long then = slot.job.size(report) + inputsThen;
-    if (!memory.take(slot.user, then - slot.reserved)) {
-      throw new IOException("more than is remembered of all jobs, or of one user's");
+    if (memory.take(slot.user, facts + inputsThen - slot.reserved)) {
+      slot.reserved = facts + inputsThen;
+      slot.inputs = inputsThen;
+      return true;
     }
-    slot.reserved = then;
-    slot.inputs = inputsThen;
+    if (memory.take(slot.user, facts + slot.inputs - slot.reserved)) {
+      slot.reserved = facts + slot.inputs;
+      return false;
+    }
+    throw new IOException("more than is remembered of all jobs, or of one user's");
   }
 
   /**

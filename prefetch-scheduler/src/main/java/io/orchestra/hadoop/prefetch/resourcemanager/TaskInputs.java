@@ -26,8 +26,8 @@ import java.util.function.LongSupplier;
  */
 final class TaskInputs {
   /**
-   * Bytes for one job in memory, about: some 4500 maps. Where more are foretold at once, those that
-   * a plan looks at first, which are the next launches, are forgotten first.
+   * Bytes for one job in memory, about: some 4500 maps of a block each. Where more are foretold at
+   * once, those that a plan looks at first, which are the next launches, are forgotten first.
    */
   static final long MOST_BYTES = 4 << 20;
 

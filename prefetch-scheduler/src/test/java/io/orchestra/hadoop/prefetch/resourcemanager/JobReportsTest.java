@@ -644,6 +644,36 @@ final class JobReportsTest {
     assertThat(full).isEqualTo((int) (JobReports.MOST_BYTES / 2 / size(large)));
   }
 
+  /** It is of its inputs alone that nothing is known then. */
+  @Test
+  void aReportWhoseInputsHaveNoRoomIsTakenInWithoutThem() throws IOException {
+    JobReportProto.Builder report = JobReportProto.newBuilder().addFacts(facts(0));
+    InputBlockProto block =
+        InputBlockProto.newBuilder()
+            .setPool("pool")
+            .setId(1)
+            .setGenerationStamp(1)
+            .setLength(1)
+            .setToken(ByteString.copyFrom(new byte[1000]))
+            .build();
+    for (int map = 0; map < TaskInputs.MOST_BYTES / 1000; map++) {
+      report.addInputs(TaskInputProto.newBuilder().setTask(map).addBlocks(block));
+    }
+    long most = JobReports.MOST_BYTES / 2 / TaskInputs.MOST_BYTES;
+    ApplicationAttemptId last = JOB;
+    for (int number = 0; number <= most; number++) {
+      last = ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 10 + number), 1);
+      users.put(last, "user");
+      running.add(last);
+      JobReportResponseProto unused = reports.report(last, report.build());
+    }
+
+    assertThat(jobs.view(last)).isPresent();
+    for (int map = 0; map < report.getInputsCount(); map++) {
+      assertThat(inputs.of(last.getApplicationId().toString(), map)).isEmpty();
+    }
+  }
+
   private static long size(JobReportProto report) {
     return new ReportedJob(JOB, new RecentMaps()).size(report);
   }

@@ -895,6 +895,31 @@ final class PrefetchingTest {
     assertThat(prefetching.flows()).hasSize(1);
   }
 
+  @Test
+  void whatFailsForADoubtedUserIsNotBegunFromAnotherSource() throws IOException {
+    told(0, "b", "c");
+    for (int map = 1; map < 5; map++) {
+      told(map, "b");
+    }
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+    StartProto start = poll("a").get(0).getStart();
+    foretoldAndLaunched(1, "a", "c", 4);
+    assertThat(prefetching.doubtful()).containsExactly("user");
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+
+    tell("a", start.getFlow(), State.FAILED, 0);
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+
+    assertThat(prefetching.flows()).isEmpty();
+    assertThat(poll("a")).noneMatch(CommandProto::hasStart);
+    foretell(Map.of(JOB, new JobState("another", 3, 0)), launch(MAP, "a", Locality.RACK_LOCAL, 9));
+    assertThat(prefetching.flows())
+        .as("of another user")
+        .extracting(each -> each.flow().source())
+        .doesNotContain(start.getSources(0).getHost())
+        .hasSize(1);
+  }
+
   /** As where every host has the input, nobody knows it, or no daemon is there. */
   @Test
   void launchesThatNothingWouldHaveBeenBroughtForTellNothing() throws IOException {

@@ -132,6 +132,9 @@ public final class PrefetchPlanner {
   private final double steadiness;
   private final Map<Place, PrefetchNeed> wanted = new LinkedHashMap<>();
 
+  /** For which nothing begins. */
+  private Set<Launch> heldLaunches = Set.of();
+
   /** Since when each launch has been foretold in every plan, nanoseconds. */
   private final Map<Launch, Long> foretoldSince = new HashMap<>();
 
@@ -182,16 +185,15 @@ public final class PrefetchPlanner {
     desk.forgetOld(now);
     giveUpSilent(now);
     wanted.clear();
-    needs.stream()
-        .filter(need -> !held.contains(Launch.of(need)) || hasBegun(need))
-        .forEach(need -> wanted.put(Place.of(need), need));
+    needs.forEach(need -> wanted.put(Place.of(need), need));
+    heldLaunches = Set.copyOf(held);
     log.retain(wanted.keySet());
     Set<Launch> foretold = new HashSet<>(held);
     needs.forEach(need -> foretold.add(Launch.of(need)));
     foretoldSince.keySet().retainAll(foretold);
     foretold.forEach(launch -> foretoldSince.putIfAbsent(launch, now));
     List<Command> commands = new ArrayList<>();
-    dropUnwanted(held, now, commands);
+    dropUnwanted(now, commands);
     Map<PlannedCopy, Refusal> refused = applyRates(now, commands);
     refused.forEach(log::refused);
     withoutReplica =
@@ -200,12 +202,6 @@ public final class PrefetchPlanner {
             .map(copy -> copy.need)
             .toList();
     return ImmutableList.copyOf(commands);
-  }
-
-  /** Whether nothing more is to begin for it: its source has not failed. */
-  private boolean hasBegun(PrefetchNeed need) {
-    PlannedCopy copy = copies.at(Place.of(need));
-    return copy != null && copy.state != PlannedCopy.State.FAILED;
   }
 
   /**
@@ -238,14 +234,16 @@ public final class PrefetchPlanner {
         .forEach(copy -> ended(copy, End.LOST, now));
   }
 
-  private void dropUnwanted(Set<Launch> held, long now, List<Command> commands) {
+  private void dropUnwanted(long now, List<Command> commands) {
     Set<Task> expected =
-        Stream.concat(wanted.keySet().stream().map(Place::task), held.stream().map(Launch::reader))
+        Stream.concat(
+                wanted.keySet().stream().map(Place::task),
+                heldLaunches.stream().map(Launch::reader))
             .collect(Collectors.toSet());
     for (PlannedCopy copy : copies.all()) {
       Place place = Place.of(copy.need);
       PrefetchNeed need = wanted.get(place);
-      if (need == null && held.contains(Launch.of(copy.need))) {
+      if (need == null && heldLaunches.contains(Launch.of(copy.need))) {
         need = copy.need;
       }
       if (need != null) {
@@ -323,10 +321,10 @@ public final class PrefetchPlanner {
             .filter(
                 copy ->
                     copy.state == PlannedCopy.State.COPYING
-                        || (copy.state == PlannedCopy.State.FAILED && isWanted(copy)));
+                        || (copy.state == PlannedCopy.State.FAILED && mayBegin(copy.need)));
     Stream<PlannedCopy> fresh =
         wanted.entrySet().stream()
-            .filter(entry -> copies.at(entry.getKey()) == null)
+            .filter(entry -> copies.at(entry.getKey()) == null && mayBegin(entry.getValue()))
             .map(entry -> new PlannedCopy(entry.getValue()));
     return Stream.concat(begun, fresh)
         .sorted(
@@ -336,8 +334,8 @@ public final class PrefetchPlanner {
         .toList();
   }
 
-  private boolean isWanted(PlannedCopy copy) {
-    return wanted.containsKey(Place.of(copy.need));
+  private boolean mayBegin(PrefetchNeed need) {
+    return wanted.containsKey(Place.of(need)) && !heldLaunches.contains(Launch.of(need));
   }
 
   /**

@@ -98,7 +98,7 @@ final class CopyDesk {
     release(copy, now);
     copies.move(copy, flow, now);
     copy.leftSources.add(before.source());
-    copy.tellDeadline();
+    copy.tellDeadline(copy.need.deadline());
     log.decided(copy, Outcome.REROUTED, "to " + flow.source());
     return new Command.Start(flow, copy.need, rate, Optional.of(before), copy.confirmed, launched);
   }
@@ -118,7 +118,7 @@ final class CopyDesk {
   /** See {@link #start}. */
   void pace(PlannedCopy copy, long rate, long guarantee, long now, List<Command> commands) {
     tell(copy, rate, guarantee, now);
-    copy.tellDeadline();
+    copy.tellDeadline(copy.keptUntil());
     commands.add(pace(copy, rate));
   }
 
@@ -131,7 +131,7 @@ final class CopyDesk {
 
   private static Command pace(PlannedCopy copy, long rate) {
     boolean launched = copy.state == State.READING;
-    return new Command.Pace(copy.flow, rate, copy.need.deadline(), launched);
+    return new Command.Pace(copy.flow, rate, copy.keptUntil(), launched);
   }
 
   /**
@@ -142,7 +142,7 @@ final class CopyDesk {
   void postpone(PlannedCopy copy, Predicate<Command> tell) {
     long rate = copy.state == State.COPYING ? copy.told : Command.UNPACED;
     if (copy.isPostponed() && tell.test(pace(copy, rate))) {
-      copy.tellDeadline();
+      copy.tellDeadline(copy.keptUntil());
     }
   }
 
@@ -160,7 +160,7 @@ final class CopyDesk {
   void read(PlannedCopy copy, long now, List<Command> commands) {
     release(copy, now);
     read(copy, now);
-    copy.tellDeadline();
+    copy.tellDeadline(copy.keptUntil());
     commands.add(pace(copy, Command.UNPACED));
   }
 
@@ -175,7 +175,7 @@ final class CopyDesk {
   Stream<PlannedCopy> reading(long now) {
     return copies
         .begun()
-        .filter(copy -> copy.state == State.READING && copy.isHeardOf(now))
+        .filter(copy -> copy.isBeingRead(now))
         .filter(copy -> network.knows(copy.flow.source()));
   }
 

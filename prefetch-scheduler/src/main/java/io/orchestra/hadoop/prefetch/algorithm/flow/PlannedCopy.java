@@ -53,6 +53,12 @@ final class PlannedCopy {
   /** It takes a moment until a flow has its share of a link, and others have made room. */
   private static final long LEAST_STAY = Duration.ofSeconds(3).toNanos();
 
+  /**
+   * A host is told to keep a block for so long at a time whose task has its container. Until it
+   * reads it may take minutes: its host may have to fetch files for it first.
+   */
+  private static final long LEASE = Duration.ofMinutes(1).toNanos();
+
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final long UNKNOWN = -1;
 
@@ -85,6 +91,11 @@ final class PlannedCopy {
   /** What its daemon was told, bytes per second. */
   long told;
 
+  private boolean launched;
+
+  /** Nanoseconds; known once it is launched. */
+  private long leasedUntil;
+
   private long toldDeadline;
   private long measured = UNKNOWN;
   private long measuredFrom;
@@ -103,7 +114,7 @@ final class PlannedCopy {
     flowSince = now;
     measured = UNKNOWN;
     heardAt = now;
-    tellDeadline();
+    tellDeadline(need.deadline());
     tell(0);
   }
 
@@ -153,15 +164,44 @@ final class PlannedCopy {
     return now - flowSince >= LEAST_STAY;
   }
 
-  /** Its daemon is told until when it has to keep the block. */
-  void tellDeadline() {
-    toldDeadline = need.deadline();
+  /** Its task has its container, on this host. */
+  void launch() {
+    launched = true;
+    leasedUntil = need.deadline();
+  }
+
+  /** Whether its task reads it while it comes, and its daemon tells of that. */
+  boolean isBeingRead(long now) {
+    return state == State.READING && isHeardOf(now);
+  }
+
+  /** Whether its task runs, and may still read what has come or is coming. */
+  boolean isAwaited(long now) {
+    return launched && !left && (arrived || isBeingRead(now));
+  }
+
+  /** Its task may read it at any time from now on. */
+  void await(long now) {
+    if (leasedUntil - now < LEASE / 2) {
+      leasedUntil = now + LEASE;
+    }
+  }
+
+  /** Until when its host is to keep it, nanoseconds. */
+  long keptUntil() {
+    boolean isLeased = launched && leasedUntil - need.deadline() > 0;
+    return isLeased ? leasedUntil : need.deadline();
+  }
+
+  /** Its daemon is told until when it has to keep the block, nanoseconds. */
+  void tellDeadline(long deadline) {
+    toldDeadline = deadline;
   }
 
   /** Whether its daemon would let go of it too soon, or of what has come of it. */
   boolean isPostponed() {
     boolean isKept = arrived || state == State.COPYING || state == State.READING;
-    return isKept && need.deadline() - toldDeadline >= LEAST_DELAY;
+    return isKept && keptUntil() - toldDeadline >= LEAST_DELAY;
   }
 
   void tell(long rate) {

@@ -252,7 +252,9 @@ public final class PrefetchPlanner {
         copy.elsewhere = false;
       } else if (copy.state == PlannedCopy.State.COPYING) {
         miss(copy, expected.contains(place.task()), now, commands);
-      } else if (now - copy.need.deadline() > KEPT && !isRead(copy, now)) {
+      } else if (copy.isAwaited(now)) {
+        copy.await(now);
+      } else if (now - copy.need.deadline() > KEPT && !copy.isBeingRead(now)) {
         desk.forget(copy, now);
       } else if (copy.left && copy.state == PlannedCopy.State.READING) {
         copy.missing++;
@@ -261,10 +263,6 @@ public final class PrefetchPlanner {
         }
       }
     }
-  }
-
-  private static boolean isRead(PlannedCopy copy, long now) {
-    return copy.state == PlannedCopy.State.READING && copy.isHeardOf(now);
   }
 
   /**
@@ -361,6 +359,7 @@ public final class PrefetchPlanner {
       boolean wasConfirmed = copy.confirmed;
       copy.need = need;
       copy.confirmed = true;
+      copy.launch();
       Optional<PrefetchFlow> flow = rates.source(copy, now);
       if (need.deadline() - now > 0 && flow.isPresent()) {
         desk.startUnpaced(copy, flow.get(), now, commands);
@@ -436,10 +435,14 @@ public final class PrefetchPlanner {
     wanted.keySet().removeIf(place -> place.task().equals(launched));
     List<Command> commands = new ArrayList<>();
     for (PlannedCopy copy : copies.of(launched)) {
+      boolean isHere = copy.need.target().equals(target);
+      if (isHere) {
+        copy.launch();
+      }
       if (copy.state != PlannedCopy.State.COPYING) {
         continue;
       }
-      if (copy.need.target().equals(target)) {
+      if (isHere) {
         desk.read(copy, now, commands);
       } else {
         desk.cancel(copy, Outcome.NOT_NEEDED, "its task is on " + target, now, commands);

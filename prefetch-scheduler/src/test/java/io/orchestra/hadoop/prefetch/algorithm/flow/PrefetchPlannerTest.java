@@ -180,6 +180,54 @@ final class PrefetchPlannerTest {
     assertThat(postponed(true)).isEmpty();
   }
 
+  @Test
+  void aBlockIsKeptForATaskThatHasItsContainerUntilThatEndsHoweverLateItReads() {
+    PrefetchFlow flow =
+        new PrefetchFlow(
+            started(need("map", "small", "a", Set.of("b"), 400, 10)), "small", "b", "a");
+    planner.ended(flow.id(), End.ARRIVED, 5 * SECOND);
+    assertThat(planner.launched("small", "map", "a", 6 * SECOND)).isEmpty();
+
+    assertThat(postponedAt(7)).containsExactly(new Pace(flow, Command.UNPACED, 67 * SECOND, false));
+    assertThat(postponedAt(30)).as("there is time").isEmpty();
+    assertThat(postponedAt(38))
+        .containsExactly(new Pace(flow, Command.UNPACED, 98 * SECOND, false));
+    assertThat(planner.brings("small", "map", "block of map", "a")).isTrue();
+
+    planner.left("small", "map");
+    assertThat(postponedAt(97)).isEmpty();
+    assertThat(planner.brings("small", "map", "block of map", "a")).isFalse();
+  }
+
+  @Test
+  void soIsOneThatStillComesWhileItsDaemonTellsOfIt() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b"), 400, 10);
+    PrefetchFlow flow = planner.confirm(need, 0).get(0).flow();
+    planner.progress(flow.id(), 100, SECOND);
+    assertThat(postponedAt(1)).containsExactly(new Pace(flow, Command.UNPACED, 61 * SECOND, true));
+    planner.progress(flow.id(), 200, 69 * SECOND);
+    assertThat(postponedAt(70))
+        .containsExactly(new Pace(flow, Command.UNPACED, 130 * SECOND, true));
+
+    assertThat(postponedAt(129)).as("its daemon is silent").isEmpty();
+    assertThat(planner.progress()).isEmpty();
+  }
+
+  @Test
+  void nothingIsKeptElsewhereThanWhereItsTaskHasItsContainer() {
+    planner.ended(
+        started(need("map", "small", "a", Set.of("b"), 400, 10)), End.ARRIVED, 5 * SECOND);
+    assertThat(planner.launched("small", "map", "c", 6 * SECOND)).isEmpty();
+
+    assertThat(postponedAt(7)).isEmpty();
+  }
+
+  /** What daemons hear after a plan in which nothing is foretold. */
+  private List<Command> postponedAt(long second) {
+    assertThat(planner.plan(List.of(), second * SECOND)).isEmpty();
+    return postponed(true);
+  }
+
   /** What daemons would hear, and whether they do. */
   private List<Command> postponed(boolean areTold) {
     List<Command> commands = new ArrayList<>();

@@ -184,7 +184,7 @@ final class Prefetches implements Closeable {
     } else {
       flows.put(order.getFlow(), Flow.of(order, null));
       if (known.user().equals(order.getUser())) {
-        copies.put(block, joined(known, order.getMillisToDeadline()));
+        copies.put(block, joined(known, order));
       }
       pace(block);
     }
@@ -214,9 +214,11 @@ final class Prefetches implements Closeable {
     }
   }
 
-  private Copy joined(Copy known, long millisToDeadline) {
-    return new Copy(known.prefetch(), known.expiry(), expiry(LONGEST_LEAD))
-        .notBefore(expiry(millisToDeadline));
+  /** Another of its user's tasks may put it off anew; from another source it comes for the same. */
+  private Copy joined(Copy known, StartProto order) {
+    long latest = order.hasBefore() ? known.latest() : expiry(LONGEST_LEAD);
+    return new Copy(known.prefetch(), known.expiry(), latest)
+        .notBefore(expiry(order.getMillisToDeadline()));
   }
 
   private void refuse(long flow, State state, String why) {

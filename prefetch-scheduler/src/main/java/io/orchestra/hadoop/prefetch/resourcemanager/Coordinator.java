@@ -198,6 +198,12 @@ public final class Coordinator implements Closeable {
     }
 
     @Override
+    public void reading(ApplicationAttemptId master, Set<String> attempts) {
+      String job = master.getApplicationId().toString();
+      prefetching.ifPresent(each -> attempts.forEach(attempt -> each.reading(job, attempt)));
+    }
+
+    @Override
     public void ended(ApplicationAttemptId master, Set<String> attempts) {
       String job = master.getApplicationId().toString();
       prefetching.ifPresent(each -> attempts.forEach(attempt -> each.ended(job, attempt)));

@@ -75,6 +75,13 @@ public final class JobReports implements AgentProtocol {
     void assigned(ApplicationAttemptId master, List<Assigned> maps);
 
     /**
+     * Maps have begun to read their input. Called once for each.
+     *
+     * @param attempts by their names; may be empty
+     */
+    void reading(ApplicationAttemptId master, Set<String> attempts);
+
+    /**
      * Maps run no more, whether they have finished or not.
      *
      * @param attempts by their names; may be empty
@@ -212,6 +219,7 @@ public final class JobReports implements AgentProtocol {
         jobs.heardOfAnother();
       }
       slot.viewedAt = now;
+      assignments.reading(caller, slot.job.takeReading(report));
       assignments.ended(caller, slot.job.takeEnded(scheduler::isLive));
       return slot.job.isOver(report) ? Comparators.max(OVER, interval) : interval;
     }

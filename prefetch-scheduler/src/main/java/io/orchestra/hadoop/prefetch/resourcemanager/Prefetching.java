@@ -62,7 +62,7 @@ final class Prefetching implements Daemons.Listener {
   /** So much longer than these looks are the pauses, on average. */
   private static final int REST = 20;
 
-  /** Nobody's block is kept in the books for longer, whatever his maps are said to take. */
+  /** Of a map that has begun to read, whatever its job's maps are said to take. */
   private static final long LONGEST_READING = Duration.ofMinutes(5).toNanos();
 
   private final PrefetchConfig.Fetching config;
@@ -482,6 +482,11 @@ final class Prefetching implements Daemons.Listener {
       daemons.busy();
     }
     issue(commands);
+  }
+
+  /** A map has begun to read: its blocks wait for as long as that may take, and no longer. */
+  synchronized void reading(String job, String task) {
+    planner.reads(job, task, clock.getAsLong());
   }
 
   /** A map does not run any more: soon nobody brings what it has not read. */

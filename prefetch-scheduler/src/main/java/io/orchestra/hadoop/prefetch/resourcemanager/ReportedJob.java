@@ -82,6 +82,9 @@ final class ReportedJob {
   /** Attempts that ran at the last report; null before the first. */
   private Set<String> running;
 
+  /** Attempts that ran at the last report, and had begun to read. */
+  private final Set<String> reading = new HashSet<>();
+
   /** Attempts that run, in containers that lived when that was last looked at. */
   private final Map<String, ContainerId> live = new HashMap<>();
 
@@ -181,6 +184,16 @@ final class ReportedJob {
       }
     }
     return assigned;
+  }
+
+  /** Attempts that have begun to read since the last report; after {@link #assigned}. */
+  Set<String> takeReading(JobReportProto report) {
+    reading.retainAll(running);
+    return report.getRunningList().stream()
+        .filter(RunningMapProto::hasMillisSinceRead)
+        .map(map -> attempt(map.getTask(), map.getAttempt()))
+        .filter(reading::add)
+        .collect(Collectors.toSet());
   }
 
   /**

@@ -45,6 +45,7 @@ final class JobReportsTest {
 
   private final Jobs jobs = new Jobs();
   private final List<String> assigned = new ArrayList<>();
+  private final List<String> reading = new ArrayList<>();
   private final List<String> ended = new ArrayList<>();
   private final List<Long> waitingSince = new ArrayList<>();
   private boolean live = true;
@@ -105,6 +106,11 @@ final class JobReportsTest {
       @Override
       public void assigned(ApplicationAttemptId master, List<Assigned> maps) {
         maps.forEach(map -> launches.accept(master, map));
+      }
+
+      @Override
+      public void reading(ApplicationAttemptId master, Set<String> attempts) {
+        attempts.forEach(attempt -> reading.add(master + " " + attempt));
       }
 
       @Override
@@ -481,6 +487,25 @@ final class JobReportsTest {
 
     now += 1;
     prompt.report(JOB, report);
+  }
+
+  @Test
+  void mapsThatHaveBegunToReadAreToldOfOnce() throws IOException {
+    report(
+        JobReportProto.newBuilder()
+            .addFacts(facts(0))
+            .addFacts(facts(1))
+            .addRunning(running(0).setMillisSinceLaunched(100_000))
+            .addRunning(running(1)));
+    assertThat(reading).isEmpty();
+    for (int report = 1; report <= 2; report++) {
+      now += SECOND;
+      report(
+          JobReportProto.newBuilder()
+              .addRunning(running(0).setRead(100).setMillisSinceRead(0))
+              .addRunning(running(1)));
+    }
+    assertThat(reading).containsExactly(JOB + " attempt_1_0001_m_000000_0");
   }
 
   @Test

@@ -431,6 +431,31 @@ final class PrefetchingTest {
         .containsExactly(tuple(flow, 10_000L));
   }
 
+  @Test
+  void aDaemonKeepsABlockForAMapThatHasItsContainerUntilItHasBegunToRead() throws IOException {
+    long flow = started("a").getFlow();
+    tell("a", flow, State.ARRIVED, LENGTH);
+    launched(MAP, "a", false);
+    assertKeptForTwoMinutes(flow);
+    now += 100 * SECOND;
+    assertKeptForTwoMinutes(flow);
+    now += 10 * SECOND;
+    prefetching.reading(JOB, MAP);
+    assertKeptForTwoMinutes(flow);
+
+    now += 100 * SECOND;
+    foretell();
+    assertThat(poll("a")).isEmpty();
+  }
+
+  private void assertKeptForTwoMinutes(long flow) throws IOException {
+    foretell();
+    assertThat(poll("a"))
+        .extracting(CommandProto::getPace)
+        .extracting(PaceProto::getFlow, PaceProto::getMillisToDeadline)
+        .containsExactly(tuple(flow, 120_000L));
+  }
+
   @ParameterizedTest
   @EnumSource(
       value = State.class,

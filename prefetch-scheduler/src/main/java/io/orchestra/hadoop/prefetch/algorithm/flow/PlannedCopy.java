@@ -54,10 +54,11 @@ final class PlannedCopy {
   private static final long LEAST_STAY = Duration.ofSeconds(3).toNanos();
 
   /**
-   * A host is told to keep a block for so long at a time whose task has its container. Until it
-   * reads it may take minutes: its host may have to fetch files for it first.
+   * A host is told to keep a block for so long at a time whose task has its container and has not
+   * begun to read. That may take minutes: its host may have to fetch files for it first. It is
+   * renewed when half of it is over, so a plan may be late.
    */
-  private static final long LEASE = Duration.ofMinutes(1).toNanos();
+  private static final long LEASE = Duration.ofMinutes(2).toNanos();
 
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final long UNKNOWN = -1;
@@ -92,6 +93,9 @@ final class PlannedCopy {
   long told;
 
   private boolean launched;
+
+  /** Whether its task has begun to read, this block or another. */
+  private boolean begun;
 
   /** Nanoseconds; known once it is launched. */
   private long leasedUntil;
@@ -170,18 +174,25 @@ final class PlannedCopy {
     leasedUntil = need.deadline();
   }
 
-  /** Whether its task reads it while it comes, and its daemon tells of that. */
+  /** Its task has begun to read: this block is read within the time that the need allows. */
+  void beginRead(long now) {
+    if (launched && !begun) {
+      begun = true;
+      leasedUntil = now + Math.max(LEASE, need.deadline() - need.launch());
+    }
+  }
+
+  /** Whether it comes for a task that has its container, and its daemon tells of that. */
   boolean isBeingRead(long now) {
     return state == State.READING && isHeardOf(now);
   }
 
-  /** Whether its task runs, and may still read what has come or is coming. */
-  boolean isAwaited(long now) {
-    return launched && !left && (arrived || isBeingRead(now));
+  /** Whether its task has its container, and may begin to read at any time from now on. */
+  boolean isAwaited() {
+    return launched && !begun && !left && (arrived || state == State.READING);
   }
 
-  /** Its task may read it at any time from now on. */
-  void await(long now) {
+  void renewLease(long now) {
     if (leasedUntil - now < LEASE / 2) {
       leasedUntil = now + LEASE;
     }

@@ -33,7 +33,7 @@ public final class PrefetchPlanner {
    */
   private static final int PATIENCE = 2;
 
-  /** Nanoseconds after its deadline for which a copy that has arrived is remembered. */
+  /** Nanoseconds for which a copy is remembered after its host need not keep it any more. */
   private static final long KEPT = Duration.ofMinutes(1).toNanos();
 
   /** Plans until a job brings something to a host again that had no room for its blocks. */
@@ -252,9 +252,9 @@ public final class PrefetchPlanner {
         copy.elsewhere = false;
       } else if (copy.state == PlannedCopy.State.COPYING) {
         miss(copy, expected.contains(place.task()), now, commands);
-      } else if (copy.isAwaited(now)) {
-        copy.await(now);
-      } else if (now - copy.need.deadline() > KEPT && !copy.isBeingRead(now)) {
+      } else if (copy.isAwaited()) {
+        copy.renewLease(now);
+      } else if (now - copy.keptUntil() > KEPT && !copy.isBeingRead(now)) {
         desk.forget(copy, now);
       } else if (copy.left && copy.state == PlannedCopy.State.READING) {
         copy.missing++;
@@ -449,6 +449,14 @@ public final class PrefetchPlanner {
       }
     }
     return ImmutableList.copyOf(commands);
+  }
+
+  /**
+   * A task that has its container has begun to read. What it has not read in the time that a need
+   * allows from launch to deadline, or in two minutes, it hardly will.
+   */
+  public void reads(String job, String task, long now) {
+    copies.of(new Task(job, task)).forEach(copy -> copy.beginRead(now));
   }
 
   /**

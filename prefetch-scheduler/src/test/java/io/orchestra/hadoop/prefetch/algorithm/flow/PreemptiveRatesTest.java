@@ -164,6 +164,20 @@ final class PreemptiveRatesTest {
     assertThat(planner.pace(4 * SECOND)).as("it has had no time to show").isEmpty();
   }
 
+  @Test
+  void whereItGoesOnItIsKeptForAsLongAsItsTaskHasNotBegunToRead() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 2000, 60);
+    long flow = planner.plan(List.of(need), 0).get(0).flow().id();
+    planner.launched("small", "map", "a", 0);
+    planner.progress(flow, 0, 33 * SECOND);
+    planner.progress(flow, 98, 35 * SECOND);
+
+    List<Command> commands = planner.plan(List.of(), 35 * SECOND);
+    assertThat(said(commands)).containsExactly("Start map 0");
+    assertThat(postponed())
+        .containsExactly(new Pace(commands.get(0).flow(), Command.UNPACED, 155 * SECOND, true));
+  }
+
   /** Both would be moved to the idle link, where they would share again. */
   @Test
   void ofTwoThatShareASourceOneGoesElsewhere() {

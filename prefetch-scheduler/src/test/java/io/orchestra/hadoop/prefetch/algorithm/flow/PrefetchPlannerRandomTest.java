@@ -132,6 +132,7 @@ final class PrefetchPlannerRandomTest {
     PrefetchPlanner planner =
         new PrefetchPlanner(books, job -> job.hashCode() % 5, mode, steadiness);
     Flows flows = new Flows();
+    List<PrefetchNeed> launched = new ArrayList<>();
     boolean isThere = true;
     for (int round = 0; round < 12; round++) {
       flows.goOn(random.nextInt(10) == 0 ? 31 * SECOND : random.nextInt(2000) * 1_000_000L);
@@ -164,6 +165,7 @@ final class PrefetchPlannerRandomTest {
       }
       for (PrefetchNeed need : needs) {
         if (random.nextInt(8) == 0) {
+          launched.add(need);
           for (Command command :
               planner.launched(need.job(), need.task(), need.target(), flows.now)) {
             boolean isHere = command.flow().target().equals(need.target());
@@ -173,6 +175,9 @@ final class PrefetchPlannerRandomTest {
           }
           if (random.nextBoolean()) {
             flows.obey(planner.confirm(need, flows.now));
+          }
+          if (random.nextBoolean()) {
+            planner.reads(need.job(), need.task(), flows.now);
           }
         }
       }
@@ -194,7 +199,8 @@ final class PrefetchPlannerRandomTest {
       flows.obey(planner.plan(List.of(), flows.now));
     }
     assertThat(flows.rates).isEmpty();
-    flows.goOn(100 * SECOND);
+    launched.forEach(need -> planner.left(need.job(), need.task()));
+    flows.goOn(200 * SECOND);
     assertThat(planner.plan(List.of(), flows.now)).isEmpty();
     assertThat(books.flows()).isEmpty();
     assertThat(planner.progress()).isEmpty();

@@ -181,36 +181,65 @@ final class PrefetchPlannerTest {
   }
 
   @Test
-  void aBlockIsKeptForATaskThatHasItsContainerUntilThatEndsHoweverLateItReads() {
+  void aBlockIsKeptForATaskThatHasItsContainerHoweverLateItBeginsToRead() {
+    PrefetchFlow flow = launched();
+
+    assertThat(postponedAt(7)).containsExactly(kept(flow, 127));
+    assertThat(postponedAt(67)).as("there is time").isEmpty();
+    assertThat(postponedAt(127)).as("plans were late").containsExactly(kept(flow, 247));
+
+    planner.reads("small", "map", 200 * SECOND);
+    assertThat(postponedAt(200)).containsExactly(kept(flow, 320));
+    planner.reads("small", "map", 300 * SECOND);
+    assertThat(postponedAt(319)).as("for no longer").isEmpty();
+    assertThat(planner.brings("small", "map", "block of map", "a")).isTrue();
+    assertThat(postponedAt(381)).isEmpty();
+    assertThat(planner.brings("small", "map", "block of map", "a")).isFalse();
+  }
+
+  @Test
+  void noLongerThanItsTaskHasItsContainer() {
+    PrefetchFlow flow = launched();
+    assertThat(postponedAt(7)).containsExactly(kept(flow, 127));
+
+    planner.left("small", "map");
+    assertThat(postponedAt(120)).isEmpty();
+    assertThat(planner.brings("small", "map", "block of map", "a")).isTrue();
+    assertThat(postponedAt(188)).isEmpty();
+    assertThat(planner.brings("small", "map", "block of map", "a")).isFalse();
+  }
+
+  /** Its block has come at five seconds of ten, and it has its container at six. */
+  private PrefetchFlow launched() {
     PrefetchFlow flow =
         new PrefetchFlow(
             started(need("map", "small", "a", Set.of("b"), 400, 10)), "small", "b", "a");
     planner.ended(flow.id(), End.ARRIVED, 5 * SECOND);
     assertThat(planner.launched("small", "map", "a", 6 * SECOND)).isEmpty();
+    return flow;
+  }
 
-    assertThat(postponedAt(7)).containsExactly(new Pace(flow, Command.UNPACED, 67 * SECOND, false));
-    assertThat(postponedAt(30)).as("there is time").isEmpty();
-    assertThat(postponedAt(38))
-        .containsExactly(new Pace(flow, Command.UNPACED, 98 * SECOND, false));
-    assertThat(planner.brings("small", "map", "block of map", "a")).isTrue();
-
-    planner.left("small", "map");
-    assertThat(postponedAt(97)).isEmpty();
-    assertThat(planner.brings("small", "map", "block of map", "a")).isFalse();
+  private static Command kept(PrefetchFlow flow, long second) {
+    return new Pace(flow, Command.UNPACED, second * SECOND, false);
   }
 
   @Test
-  void soIsOneThatStillComesWhileItsDaemonTellsOfIt() {
+  void aBlockThatStillComesIsKeptToo() {
     PrefetchNeed need = need("map", "small", "a", Set.of("b"), 400, 10);
     PrefetchFlow flow = planner.confirm(need, 0).get(0).flow();
     planner.progress(flow.id(), 100, SECOND);
-    assertThat(postponedAt(1)).containsExactly(new Pace(flow, Command.UNPACED, 61 * SECOND, true));
-    planner.progress(flow.id(), 200, 69 * SECOND);
-    assertThat(postponedAt(70))
-        .containsExactly(new Pace(flow, Command.UNPACED, 130 * SECOND, true));
+    assertThat(postponedAt(1)).containsExactly(new Pace(flow, Command.UNPACED, 121 * SECOND, true));
 
-    assertThat(postponedAt(129)).as("its daemon is silent").isEmpty();
-    assertThat(planner.progress()).isEmpty();
+    assertThat(postponedAt(90))
+        .containsExactly(new Pace(flow, Command.UNPACED, 210 * SECOND, true));
+    assertThat(planner.progress())
+        .as("though nobody has been heard of for long")
+        .extracting(progress -> progress.flow().id())
+        .containsExactly(flow.id());
+    planner.left("small", "map");
+    assertThat(planner.plan(List.of(), 91 * SECOND)).isEmpty();
+    assertThat(planner.plan(List.of(), 92 * SECOND)).isEmpty();
+    assertThat(planner.plan(List.of(), 93 * SECOND)).containsExactly(new Cancel(flow));
   }
 
   @Test
@@ -459,11 +488,12 @@ final class PrefetchPlannerTest {
   void aCopyThatIsReadIsKnownForAsLongAsItComes() {
     long flow = started(need("map", "small", "a", Set.of("b"), 400, 10));
     planner.launched("small", "map", "a", SECOND);
-    planner.progress(flow, 10, 99 * SECOND);
-    planner.plan(List.of(), 100 * SECOND);
+    planner.reads("small", "map", 2 * SECOND);
+    planner.progress(flow, 10, 199 * SECOND);
+    planner.plan(List.of(), 200 * SECOND);
     assertThat(planner.target(flow)).contains("a");
 
-    planner.plan(List.of(), 105 * SECOND);
+    planner.plan(List.of(), 205 * SECOND);
     assertThat(planner.target(flow)).isEmpty();
   }
 
@@ -550,7 +580,8 @@ final class PrefetchPlannerTest {
     for (int round = 0; round < 10; round++) {
       assertThat(planner.plan(List.of(), SECOND)).as("no prediction tells of it").isEmpty();
     }
-    assertThat(planner.plan(List.of(), 100 * SECOND)).as("its reader may still need it").isEmpty();
+    planner.reads("small", "map", SECOND);
+    assertThat(planner.plan(List.of(), 182 * SECOND)).as("its reader may still need it").isEmpty();
     assertThat(planner.shares("small", "map", "a")).as("forgotten").isEmpty();
     assertThat(network.flows()).isEmpty();
   }

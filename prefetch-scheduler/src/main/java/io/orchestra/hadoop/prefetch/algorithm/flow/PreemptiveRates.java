@@ -163,9 +163,13 @@ final class PreemptiveRates implements RateRule {
     return PATIENCE;
   }
 
-  /** Over a link that is oversubscribed a byte takes the place of several. */
+  /**
+   * Over a link that is oversubscribed a byte takes the place of several, and those who wait for
+   * these hold up others: it counts for the square of their number.
+   */
   private double worth(PrefetchFlow flow, long rate) {
-    return rate * network.subscription(flow);
+    double subscription = network.subscription(flow);
+    return rate * subscription * subscription;
   }
 
   /** From the nearest of the replicas from which it would come first, or nearly so. */

@@ -267,13 +267,11 @@ final class PreemptiveRatesTest {
             .build();
     PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 200, 60);
 
-    others.put("b", 49L);
-    assertThat(source(half, need)).as("51 at least, of 100").isEqualTo("b");
-    others.put("b", 60L);
+    others.put("b", 76L);
+    assertThat(source(half, need)).as("24 of 100, nearly a quarter").isEqualTo("b");
+    assertThat(source(need)).isEqualTo("c");
+    others.put("b", 80L);
     assertThat(source(half, need)).isEqualTo("c");
-    assertThat(source(need)).isEqualTo("c");
-    others.put("b", 49L);
-    assertThat(source(need)).isEqualTo("c");
   }
 
   private String source(PrefetchNeed need) {

@@ -95,7 +95,7 @@ final class PlannedCopy {
   private boolean launched;
 
   /** Whether its task has begun to read, this block or another. */
-  private boolean begun;
+  private boolean taskReads;
 
   /** Nanoseconds; known once it is launched. */
   private long leasedUntil;
@@ -176,8 +176,8 @@ final class PlannedCopy {
 
   /** Its task has begun to read: this block is read within the time that the need allows. */
   void beginRead(long now) {
-    if (launched && !begun) {
-      begun = true;
+    if (launched && !taskReads) {
+      taskReads = true;
       leasedUntil = now + Math.max(LEASE, need.deadline() - need.launch());
     }
   }
@@ -189,7 +189,7 @@ final class PlannedCopy {
 
   /** Whether its task has its container, and may begin to read at any time from now on. */
   boolean isAwaited() {
-    return launched && !begun && !left && (arrived || state == State.READING);
+    return launched && !taskReads && !left && (arrived || state == State.READING);
   }
 
   void renewLease(long now) {

@@ -267,6 +267,9 @@ final class PreemptiveRatesTest {
             .build();
     PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 200, 60);
 
+    others.put("b", 49L);
+    assertThat(source(half, need)).isEqualTo("b");
+    assertThat(source(need)).isEqualTo("c");
     others.put("b", 76L);
     assertThat(source(half, need)).as("24 of 100, nearly a quarter").isEqualTo("b");
     assertThat(source(need)).isEqualTo("c");

@@ -70,8 +70,8 @@ final class DaemonSettings {
           Duration.ofHours(1),
           "How long a prefetched block is kept for its map after the time at which the map should"
               + " have needed it. That time is not over as long as the map has its container and"
-              + " has not begun to read, and for two minutes more. After it the block may make room"
-              + " for others.");
+              + " has not begun to read, and for two minutes more (up to five where reading takes"
+              + " that long). After it the block may make room for others.");
 
   /** In the order of the reference page. */
   static final List<Setting<?>> ALL =

@@ -6,6 +6,7 @@ import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.LinkedHashMultimap;
 import com.google.common.collect.SetMultimap;
+import com.google.common.math.LongMath;
 import io.orchestra.hadoop.core.topology.Link;
 import io.orchestra.hadoop.core.topology.NetworkTree;
 import java.util.HashMap;
@@ -24,7 +25,7 @@ import java.util.stream.IntStream;
 public final class Allotments {
   private NetworkTree network;
 
-  /** What hosts below each switch can send, bytes per second. */
+  /** What could come up to each switch at once, bytes per second. */
   private Map<String, Long> below;
 
   private final double usableShare;
@@ -61,8 +62,15 @@ public final class Allotments {
   }
 
   private static Map<String, Long> below(NetworkTree network) {
-    long[] hosts = IntStream.range(0, network.hosts()).mapToLong(network::capacity).toArray();
-    long[] sums = network.sumOverSubtrees(hosts);
+    long[] sums = new long[network.nodes()];
+    for (int node = 0; node < network.core(); node++) {
+      long sent = network.capacity(node);
+      if (node >= network.hosts()) {
+        sent = Math.min(sent, sums[node]);
+      }
+      int parent = network.parent(node);
+      sums[parent] = LongMath.saturatedAdd(sums[parent], sent);
+    }
     return IntStream.range(network.hosts(), network.core())
         .boxed()
         .collect(Collectors.toMap(network::name, node -> sums[node]));
@@ -109,8 +117,8 @@ public final class Allotments {
   }
 
   /**
-   * How much of what the hosts below its links could send at once the narrowest link of a flow's
-   * path carries: 1 where none is oversubscribed.
+   * How much of what could come up to its links at once the narrowest link of a flow's path
+   * carries: 1 where none is oversubscribed.
    */
   public double subscription(PrefetchFlow flow) {
     return path(flow).stream().mapToDouble(this::subscription).min().orElse(1);

@@ -59,19 +59,34 @@ final class PreemptiveRates implements RateRule {
       }
       OptionalLong required = RequiredRate.of(copy.need.length(), now, copy.need.deadline());
       List<PrefetchFlow> flows = desk.flows(copy, now);
-      Optional<PrefetchFlow> flow = soonest(flows, room);
       if (required.isEmpty()) {
         refused.put(copy, new Refusal(Outcome.TOO_LATE));
-      } else if (flow.isEmpty()) {
+      } else if (flows.isEmpty()) {
         refused.put(copy, new Refusal(Outcome.NO_REPLICA));
-      } else if (room.of(flow.get()) >= least(required.getAsLong(), flows.size())) {
-        long rate = room.of(flow.get());
-        room.take(flow.get(), rate);
-        long guarantee = Math.min(rate, required.getAsLong());
-        desk.start(copy, flow.get(), rate, guarantee, now, commands);
+      } else {
+        begin(copy, flows, required.getAsLong(), room, now, commands);
       }
     }
     return refused;
+  }
+
+  /** Unless no replica gives enough for now. */
+  private void begin(
+      PlannedCopy copy,
+      List<PrefetchFlow> flows,
+      long required,
+      LinkRoom room,
+      long now,
+      List<Command> commands) {
+    long least = least(required, flows.size());
+    List<PrefetchFlow> enough = flows.stream().filter(flow -> room.of(flow) >= least).toList();
+    soonest(enough, room)
+        .ifPresent(
+            flow -> {
+              long rate = room.of(flow);
+              room.take(flow, rate);
+              desk.start(copy, flow, rate, Math.min(rate, required), now, commands);
+            });
   }
 
   private static long least(long required, int replicas) {
@@ -128,15 +143,18 @@ final class PreemptiveRates implements RateRule {
       return Optional.empty();
     }
     long here = copy.reach(room.of(copy.flow));
-    long least = Math.max(copy.rate(), inTime(copy, now) / LEAST_OF_SEVERAL);
+    long enough = inTime(copy, now) / LEAST_OF_SEVERAL;
     List<PrefetchFlow> elsewhere =
         desk.flows(copy, now).stream()
             .filter(flow -> !flow.source().equals(copy.flow.source()))
             .filter(flow -> !copy.leftSources.contains(flow.source()))
+            .filter(flow -> room.of(flow) > Math.max(copy.rate(), enough))
+            .filter(flow -> room.of(flow) > MUCH_MORE * here)
             .toList();
     return soonest(elsewhere, room)
-        .filter(flow -> worth(flow, room.of(flow)) / MUCH_MORE > worth(copy.flow, here))
-        .filter(flow -> room.of(flow) > least)
+        .filter(
+            flow ->
+                here < enough || worth(flow, room.of(flow)) > MUCH_MORE * worth(copy.flow, here))
         .filter(flow -> copy.remaining() > here * LEAST_SECONDS);
   }
 

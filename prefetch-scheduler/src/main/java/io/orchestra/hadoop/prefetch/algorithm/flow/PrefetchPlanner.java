@@ -24,7 +24,8 @@ import java.util.stream.Stream;
 /**
  * Turns predictions into prefetches (FlexFetch, section III): who goes first is said by CARDINAL's
  * {@link Cardinal.Mode}. No block is brought for the same task to the same host twice, and none is
- * dropped under a task that reads it. Not safe for concurrent use.
+ * dropped under a task that reads it, as long as the daemon there tells of it. Not safe for
+ * concurrent use.
  */
 public final class PrefetchPlanner {
   /**

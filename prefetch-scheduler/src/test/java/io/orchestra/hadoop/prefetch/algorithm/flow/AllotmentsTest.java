@@ -42,6 +42,29 @@ final class AllotmentsTest {
   }
 
   @Test
+  void theNarrowestLinkSaysHowOversubscribedAFlowsPathIs() {
+    assertThat(allotments.subscription(flow(1, "a", "c"))).as("120 of 200").isEqualTo(0.6);
+    assertThat(allotments.subscription(flow(1, "a", "b"))).as("no switch's link").isEqualTo(1);
+    assertThat(allotments.subscription(flow(1, "a", "a"))).isEqualTo(1);
+  }
+
+  @Test
+  void aLinkOfWhichNobodySaysWhatItCarriesIsNotOversubscribed() {
+    NetworkTree tree =
+        NetworkTree.builder()
+            .host("a", "/dc1/r1", 60)
+            .host("b", "/dc1/r1", 60)
+            .host("c", "/dc1/r2", 600)
+            .host("d", "/dc2/r3", 100)
+            .switchCapacity("/dc1/r2", 120)
+            .build();
+    Allotments deep = new Allotments(tree, 1, link -> 0);
+
+    assertThat(deep.subscription(flow(1, "a", "d"))).as("neither 240 of 720").isEqualTo(1);
+    assertThat(deep.subscription(flow(1, "c", "d"))).isEqualTo(0.2);
+  }
+
+  @Test
   void directionsDoNotShareCapacity() {
     allotments.allot(flow(1, "a", "b"), 60);
 

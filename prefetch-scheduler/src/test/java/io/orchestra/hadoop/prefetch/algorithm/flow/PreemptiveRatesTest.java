@@ -30,6 +30,17 @@ final class PreemptiveRatesTest {
           .switchCapacity("/r2", 200)
           .build();
 
+  /** The link of the first rack carries half of what its hosts can send. */
+  private static final NetworkTree HALF =
+      NetworkTree.builder()
+          .host("a", "/r1", 100)
+          .host("b", "/r1", 100)
+          .host("c", "/r2", 100)
+          .host("d", "/r2", 100)
+          .switchCapacity("/r1", 100)
+          .switchCapacity("/r2", 200)
+          .build();
+
   private final Map<String, Long> residual =
       new HashMap<>(Map.of("slow", 1L, "small", 1L, "large", 50L));
   private final Map<String, Long> others = new HashMap<>();
@@ -256,25 +267,16 @@ final class PreemptiveRatesTest {
   /** Its bytes would take half of what two other hosts of the rack could send. */
   @Test
   void anOversubscribedLinkMustGiveMore() {
-    NetworkTree half =
-        NetworkTree.builder()
-            .host("a", "/r1", 100)
-            .host("b", "/r1", 100)
-            .host("c", "/r2", 100)
-            .host("d", "/r2", 100)
-            .switchCapacity("/r1", 100)
-            .switchCapacity("/r2", 200)
-            .build();
     PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 200, 60);
 
     others.put("b", 49L);
-    assertThat(source(half, need)).isEqualTo("b");
+    assertThat(source(HALF, need)).isEqualTo("b");
     assertThat(source(need)).isEqualTo("c");
     others.put("b", 76L);
-    assertThat(source(half, need)).as("24 of 100, nearly a quarter").isEqualTo("b");
+    assertThat(source(HALF, need)).as("24 of 100, nearly a quarter").isEqualTo("b");
     assertThat(source(need)).isEqualTo("c");
     others.put("b", 80L);
-    assertThat(source(half, need)).isEqualTo("c");
+    assertThat(source(HALF, need)).isEqualTo("c");
   }
 
   private String source(PrefetchNeed need) {
@@ -282,14 +284,73 @@ final class PreemptiveRatesTest {
   }
 
   private String source(NetworkTree tree, PrefetchNeed need) {
-    List<Command> commands =
-        new PrefetchPlanner(
-                new Allotments(tree, 1, link -> others.getOrDefault(link.node(), 0L)),
-                residual::get,
-                Mode.PREEMPTIVE,
-                0)
-            .plan(List.of(need), 0);
-    return commands.get(0).flow().source();
+    return sources(planner(tree).plan(List.of(need), 0)).get(0);
+  }
+
+  private PrefetchPlanner planner(NetworkTree tree) {
+    return new PrefetchPlanner(
+        new Allotments(tree, 1, link -> others.getOrDefault(link.node(), 0L)),
+        residual::get,
+        Mode.PREEMPTIVE,
+        0);
+  }
+
+  private static List<String> sources(List<Command> commands) {
+    return commands.stream().map(command -> command.flow().source()).toList();
+  }
+
+  @Test
+  void aBlockBeginsFromWhereItGetsEnoughThoughAnotherReplicaCountsForMore() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 600, 10);
+
+    others.put("b", 70L);
+    assertThat(source(HALF, need)).as("half of what it needs").isEqualTo("b");
+    others.put("b", 71L);
+    assertThat(source(HALF, need)).isEqualTo("c");
+  }
+
+  @Test
+  void aCopyMovesOverAnOversubscribedLinkOnlyForSoMuchMore() {
+    PrefetchPlanner half = planner(HALF);
+    PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 500, 60);
+    assertThat(sources(half.plan(List.of(need), 0))).containsExactly("b");
+
+    others.put("b", 87L);
+    assertThat(said(half.plan(List.of(need), 3 * SECOND)))
+        .as("13 of 100, more than an eighth")
+        .containsExactly("Pace small 13");
+    others.put("b", 88L);
+    assertThat(sources(half.plan(List.of(need), 3 * SECOND))).containsExactly("c");
+  }
+
+  @Test
+  void whatWouldBeLateByFarMovesForLess() {
+    PrefetchPlanner half = planner(HALF);
+    PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 2000, 63);
+    assertThat(sources(half.plan(List.of(need), 0))).containsExactly("b");
+
+    others.put("b", 83L);
+    assertThat(said(half.plan(List.of(need), 3 * SECOND)))
+        .as("half of 2000 in 60 seconds")
+        .containsExactly("Pace small 17");
+    others.put("b", 85L);
+    assertThat(sources(half.plan(List.of(need), 3 * SECOND))).containsExactly("c");
+  }
+
+  @Test
+  void aCopyComesOutOfAnOversubscribedLinkOnlyForMuchMore() {
+    PrefetchPlanner half = planner(HALF);
+    PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 500, 60);
+    others.put("b", 100L);
+    assertThat(sources(half.plan(List.of(need), 0))).containsExactly("c");
+
+    others.put("c", 60L);
+    others.put("b", 20L);
+    assertThat(said(half.plan(List.of(need), 3 * SECOND)))
+        .as("twice as much")
+        .containsExactly("Pace small 40");
+    others.put("b", 19L);
+    assertThat(sources(half.plan(List.of(need), 3 * SECOND))).containsExactly("b");
   }
 
   @Test

@@ -178,9 +178,12 @@ final class Prefetching implements Daemons.Listener {
         if (isHeld) {
           held.add(new PrefetchPlanner.Launch(launch.app(), launch.task(), launch.node()));
         }
-      } else if (config.confirmed()) {
-        // It may come otherwise, and then there is no time to ask.
-        blocks(launch.app(), launch.task());
+      } else {
+        // It may come otherwise: a copy elsewhere stands still, and then there is no time to ask.
+        held.add(new PrefetchPlanner.Launch(launch.app(), launch.task(), launch.node()));
+        if (config.confirmed()) {
+          blocks(launch.app(), launch.task());
+        }
       }
     }
     pacedAt = clock.getAsLong();

@@ -804,6 +804,21 @@ final class PrefetchingTest {
   }
 
   @Test
+  void aCopyStandsStillWhileItsMapIsForetoldWhereItsInputIs() throws IOException {
+    listen(prefetching(false, Mode.PREEMPTIVE));
+    StartProto start = started("a");
+    for (int prediction = 0; prediction < 5; prediction++) {
+      foretell(launch(MAP, "b", Locality.NODE_LOCAL, 9));
+    }
+    assertThat(poll("a")).extracting(command -> command.getPace().getRate()).containsExactly(1L);
+
+    foretell(launch(MAP, "a", Locality.RACK_LOCAL, 9));
+    assertThat(prefetching.flows())
+        .extracting(flow -> flow.flow().id())
+        .containsExactly(start.getFlow());
+  }
+
+  @Test
   void theSchedulerSaysWhichJobIsCriticalNotItsMaster() throws IOException {
     listen(prefetching(false, Mode.IMPROVED));
     ApplicationId other = ApplicationId.newInstance(1, 2);

@@ -1,5 +1,6 @@
 package io.orchestra.hadoop.prefetch.algorithm.flow;
 
+import com.google.common.collect.Iterables;
 import io.orchestra.hadoop.core.topology.Link;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,6 +21,11 @@ final class LinkRoom {
   long of(PrefetchFlow flow) {
     long least = network.path(flow).stream().mapToLong(this::left).min().orElse(0);
     return Math.max(0, least);
+  }
+
+  /** What a flow's last link, that of its target, has left. */
+  long into(PrefetchFlow flow) {
+    return Math.max(0, left(Iterables.getLast(network.path(flow))));
   }
 
   private long left(Link link) {

@@ -182,6 +182,11 @@ final class PlannedCopy {
     }
   }
 
+  /** Whether its task reads and it should have come whole. */
+  boolean isOverdue(long now) {
+    return taskReads && need.deadline() - now <= 0;
+  }
+
   /** Whether it comes for a task that has its container, and its daemon tells of that. */
   boolean isBeingRead(long now) {
     return state == State.READING && isHeardOf(now);
@@ -298,9 +303,12 @@ final class PlannedCopy {
    * end is not known yet.
    */
   long use(long rate) {
-    return measured == UNKNOWN || remaining() == 0
-        ? rate
-        : Math.min(rate, measured + measured / 2 + 1);
+    if (measured == UNKNOWN || remaining() == 0) {
+      return rate;
+    }
+    long most = Math.min(rate, measured + measured / 2 + 1);
+    // What is not paced comes, whatever others are said to leave to it.
+    return state == State.READING ? Math.max(measured, most) : most;
   }
 
   /**

@@ -19,7 +19,10 @@ final class PreemptiveRates implements RateRule {
   /** A tenth: rates below it are not worth a message. */
   private static final int LEAST_SHARE = 10;
 
-  /** Half: with less, a block of several replicas waits until another may give more. */
+  /**
+   * Half: with less of what it needs, or of what its host can take, a block of several replicas
+   * waits until another may give more.
+   */
   private static final int LEAST_OF_SEVERAL = 2;
 
   /** The ends of two maps that run may change their order with every report. */
@@ -27,6 +30,9 @@ final class PreemptiveRates implements RateRule {
 
   /** Another source must have so many times as much for a copy to go there. */
   private static final int MUCH_MORE = 2;
+
+  /** And so many times as much as has come of it lately. */
+  private static final double MORE = 1.5;
 
   /** What comes in less time where it is is not worth another connection. */
   private static final int LEAST_SECONDS = 2;
@@ -78,9 +84,9 @@ final class PreemptiveRates implements RateRule {
       LinkRoom room,
       long now,
       List<Command> commands) {
-    long least = least(required, flows.size());
-    List<PrefetchFlow> enough = flows.stream().filter(flow -> room.of(flow) >= least).toList();
-    soonest(enough, room)
+    long possible = Math.min(required, room.into(flows.get(0)));
+    long least = Math.max(least(required, 1), least(possible, flows.size()));
+    soonest(withRoom(least, flows, room), room)
         .ifPresent(
             flow -> {
               long rate = room.of(flow);
@@ -137,24 +143,27 @@ final class PreemptiveRates implements RateRule {
     room.take(flow, copy.use(rate));
   }
 
-  /** From where a copy would get much more than where it is, if that is worth the change. */
+  /**
+   * From where a copy would get much more than where it is, if that is worth the change. One that
+   * is late, or will be by far, spares no links.
+   */
   private Optional<PrefetchFlow> better(PlannedCopy copy, LinkRoom room, long now) {
     if (!copy.isSettled(now)) {
       return Optional.empty();
     }
     long here = copy.reach(room.of(copy.flow));
-    long enough = inTime(copy, now) / LEAST_OF_SEVERAL;
+    boolean isPaced = copy.state == PlannedCopy.State.COPYING;
+    long comes = isPaced ? here : Math.max(here, copy.rate());
+    boolean isLate = copy.isOverdue(now) || comes < inTime(copy, now) / LEAST_OF_SEVERAL;
     List<PrefetchFlow> elsewhere =
         desk.flows(copy, now).stream()
             .filter(flow -> !flow.source().equals(copy.flow.source()))
             .filter(flow -> !copy.leftSources.contains(flow.source()))
-            .filter(flow -> room.of(flow) > Math.max(copy.rate(), enough))
+            .filter(flow -> room.of(flow) > copy.rate() * MORE)
             .filter(flow -> room.of(flow) > MUCH_MORE * here)
             .toList();
     return soonest(elsewhere, room)
-        .filter(
-            flow ->
-                here < enough || worth(flow, room.of(flow)) > MUCH_MORE * worth(copy.flow, here))
+        .filter(flow -> isLate || worth(flow, room.of(flow)) > MUCH_MORE * worth(copy.flow, here))
         .filter(flow -> copy.remaining() > here * LEAST_SECONDS);
   }
 
@@ -173,7 +182,12 @@ final class PreemptiveRates implements RateRule {
 
   @Override
   public Optional<PrefetchFlow> source(PlannedCopy copy, long now) {
-    return soonest(desk.flows(copy, now), room(now));
+    LinkRoom room = room(now);
+    List<PrefetchFlow> flows = desk.flows(copy, now);
+    long most = flows.stream().mapToLong(room::of).max().orElse(0);
+    long required =
+        RequiredRate.of(copy.remaining(), now, copy.need.deadline()).orElse(Long.MAX_VALUE);
+    return soonest(withRoom(Math.min(most, required) / LEAST_OF_SEVERAL, flows, room), room);
   }
 
   @Override
@@ -188,6 +202,10 @@ final class PreemptiveRates implements RateRule {
   private double worth(PrefetchFlow flow, long rate) {
     double subscription = network.subscription(flow);
     return rate * subscription * subscription;
+  }
+
+  private static List<PrefetchFlow> withRoom(long least, List<PrefetchFlow> flows, LinkRoom room) {
+    return flows.stream().filter(flow -> room.of(flow) >= least).toList();
   }
 
   /** From the nearest of the replicas from which it would come first, or nearly so. */

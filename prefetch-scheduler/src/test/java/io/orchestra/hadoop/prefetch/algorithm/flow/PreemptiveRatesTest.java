@@ -310,6 +310,55 @@ final class PreemptiveRatesTest {
   }
 
   @Test
+  void aBlockForATaskThatStartsComesFromWhereItGetsEnough() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 900, 10);
+
+    others.put("b", 55L);
+    assertThat(sources(planner(HALF).confirm(need, 0))).as("half of 90").containsExactly("b");
+    others.put("b", 56L);
+    assertThat(sources(planner(HALF).confirm(need, 0))).containsExactly("c");
+    others.put("c", 20L);
+    others.put("b", 60L);
+    assertThat(sources(planner(HALF).confirm(need, 0)))
+        .as("half of the 80 that there are")
+        .containsExactly("b");
+  }
+
+  @Test
+  void whatIsLateMovesForLessOnceItsTaskReads() {
+    for (boolean reads : List.of(false, true)) {
+      PrefetchPlanner half = planner(HALF);
+      PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 2000, 10);
+      PrefetchFlow flow = half.plan(List.of(need), 0).get(0).flow();
+      assertThat(flow.source()).isEqualTo("b");
+      half.launched("small", "map", "a", 0);
+      if (reads) {
+        half.reads("small", "map", SECOND);
+      }
+      half.progress(flow.id(), 0, SECOND);
+      half.progress(flow.id(), 15 * 10, 11 * SECOND);
+
+      assertThat(sources(half.pace(11 * SECOND)))
+          .as("15 of 100, more than an eighth")
+          .isEqualTo(reads ? List.of("c") : List.of());
+    }
+  }
+
+  @Test
+  void whatWillBeLateMovesThoughItWillBeLateThereToo() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 2000, 10);
+    PrefetchFlow flow = planner.plan(List.of(need), 0).get(0).flow();
+    assertThat(flow.source()).isEqualTo("b");
+    planner.launched("small", "map", "a", 0);
+    planner.progress(flow.id(), 0, SECOND);
+    planner.progress(flow.id(), 45 * 4, 5 * SECOND);
+
+    assertThat(sources(planner.pace(5 * SECOND)))
+        .as("100 of the 364 that it would need")
+        .containsExactly("c");
+  }
+
+  @Test
   void aCopyMovesOverAnOversubscribedLinkOnlyForSoMuchMore() {
     PrefetchPlanner half = planner(HALF);
     PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 500, 60);
@@ -551,6 +600,39 @@ final class PreemptiveRatesTest {
 
     others.put("b", 75L);
     assertThat(said(planner.pace(0))).containsExactly("Start map 25");
+  }
+
+  @Test
+  void aBlockOfSeveralReplicasBeginsThoughNoneCouldBringItInTime() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 4000, 10);
+    others.put("a", 61L);
+    assertThat(planner.plan(List.of(need), 0)).as("less than a tenth of 400").isEmpty();
+    others.put("a", 60L);
+    others.put("b", 61L);
+    others.put("c", 100L);
+    assertThat(planner.pace(0)).isEmpty();
+
+    others.put("b", 60L);
+    assertThat(said(planner.pace(0))).as("all that its host takes").containsExactly("Start map 40");
+  }
+
+  @Test
+  void whatATaskReadsHasWhatComesWhateverOthersAreSaidToLeave() {
+    PrefetchNeed read = need("map", "small", "a", Set.of("b", "c"), 2000, 60);
+    PrefetchNeed other = need("other", "large", "a", Set.of("d"), 2000, 60);
+    PrefetchFlow flow = planner.plan(List.of(read), 0).get(0).flow();
+    assertThat(flow.source()).isEqualTo("b");
+    planner.launched("small", "map", "a", 0);
+    others.put("b", 90L);
+    planner.progress(flow.id(), 0, SECOND);
+    planner.progress(flow.id(), 50 * 3, 4 * SECOND);
+
+    others.put("c", 25L);
+    assertThat(said(planner.plan(List.of(other), 4 * SECOND))).containsExactly("Start other 50");
+    others.put("c", 24L);
+    assertThat(sources(planner.pace(4 * SECOND)))
+        .as("more than half as much again as comes")
+        .contains("c");
   }
 
   @Test

@@ -179,10 +179,13 @@ final class Prefetching implements Daemons.Listener {
           held.add(new PrefetchPlanner.Launch(launch.app(), launch.task(), launch.node()));
         }
       } else {
-        // It may come otherwise: a copy elsewhere stands still, and then there is no time to ask.
-        held.add(new PrefetchPlanner.Launch(launch.app(), launch.task(), launch.node()));
+        // It may come otherwise, and then there is no time to ask.
         if (config.confirmed()) {
           blocks(launch.app(), launch.task());
+        }
+        if (config.cardinal() == Cardinal.Mode.PREEMPTIVE) {
+          // A copy elsewhere stands still. In other modes it would end at once, for its rate.
+          held.add(new PrefetchPlanner.Launch(launch.app(), launch.task(), launch.node()));
         }
       }
     }

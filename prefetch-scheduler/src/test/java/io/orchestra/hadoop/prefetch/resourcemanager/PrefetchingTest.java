@@ -819,6 +819,19 @@ final class PrefetchingTest {
   }
 
   @Test
+  void orGoesOnForTwoPredictionsWhereItsRateWouldBeAnothers() throws IOException {
+    StartProto start = started("a");
+    foretell(launch(MAP, "b", Locality.NODE_LOCAL, 9));
+    foretell(launch(MAP, "b", Locality.NODE_LOCAL, 9));
+    assertThat(poll("a")).isEmpty();
+
+    foretell(launch(MAP, "b", Locality.NODE_LOCAL, 9));
+    assertThat(poll("a"))
+        .extracting(command -> command.getCancel().getFlow())
+        .containsExactly(start.getFlow());
+  }
+
+  @Test
   void theSchedulerSaysWhichJobIsCriticalNotItsMaster() throws IOException {
     listen(prefetching(false, Mode.IMPROVED));
     ApplicationId other = ApplicationId.newInstance(1, 2);

@@ -1,9 +1,11 @@
 package io.orchestra.hadoop.prefetch.algorithm.flow;
 
-import com.google.common.collect.Iterables;
 import io.orchestra.hadoop.core.topology.Link;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What links have for all prefetches together, while it is given away: who is asked for first gets
@@ -23,9 +25,11 @@ final class LinkRoom {
     return Math.max(0, least);
   }
 
-  /** What a flow's last link, that of its target, has left. */
-  long into(PrefetchFlow flow) {
-    return Math.max(0, left(Iterables.getLast(network.path(flow))));
+  /** What those links have left that all of these flows pass: one at least. */
+  long shared(List<PrefetchFlow> flows) {
+    Set<Link> shared = new HashSet<>(network.path(flows.get(0)));
+    flows.forEach(flow -> shared.retainAll(network.path(flow)));
+    return Math.max(0, shared.stream().mapToLong(this::left).min().orElseThrow());
   }
 
   private long left(Link link) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.ToDoubleFunction;
 
 /**
  * All that links have goes to those that are read already, then to the prefetch whose task is
@@ -20,8 +21,8 @@ final class PreemptiveRates implements RateRule {
   private static final int LEAST_SHARE = 10;
 
   /**
-   * Half: with less of what it needs, or of what its host can take, a block of several replicas
-   * waits until another may give more.
+   * Half: with less of what it needs, and of what the links carry that its replicas share, a block
+   * of several waits until another may give more.
    */
   private static final int LEAST_OF_SEVERAL = 2;
 
@@ -84,19 +85,17 @@ final class PreemptiveRates implements RateRule {
       LinkRoom room,
       long now,
       List<Command> commands) {
-    long possible = Math.min(required, room.into(flows.get(0)));
-    long least = Math.max(least(required, 1), least(possible, flows.size()));
-    soonest(withRoom(least, flows, room), room)
+    long least = required / LEAST_SHARE;
+    if (flows.size() > 1) {
+      least = Math.max(least, Math.min(required, room.shared(flows)) / LEAST_OF_SEVERAL);
+    }
+    soonest(withRoom(Math.max(1, least), flows, room), room)
         .ifPresent(
             flow -> {
               long rate = room.of(flow);
               room.take(flow, rate);
               desk.start(copy, flow, rate, Math.min(rate, required), now, commands);
             });
-  }
-
-  private static long least(long required, int replicas) {
-    return Math.max(1, required / (replicas > 1 ? LEAST_OF_SEVERAL : LEAST_SHARE));
   }
 
   /** What those leave that go as fast as they can. */
@@ -162,9 +161,12 @@ final class PreemptiveRates implements RateRule {
             .filter(flow -> room.of(flow) > copy.rate() * MORE)
             .filter(flow -> room.of(flow) > MUCH_MORE * here)
             .toList();
-    return soonest(elsewhere, room)
-        .filter(flow -> isLate || worth(flow, room.of(flow)) > MUCH_MORE * worth(copy.flow, here))
-        .filter(flow -> copy.remaining() > here * LEAST_SECONDS);
+    ToDoubleFunction<PrefetchFlow> value = isLate ? room::of : flow -> worth(flow, room.of(flow));
+    double least =
+        isLate ? 0 : Math.max(MUCH_MORE * worth(copy.flow, here), MORE * worth(copy.flow, comes));
+    return soonest(elsewhere, value, room)
+        .filter(flow -> value.applyAsDouble(flow) > least)
+        .filter(flow -> copy.remaining() > comes * LEAST_SECONDS);
   }
 
   /** What has to be kept free for it; past its deadline no more than was. */
@@ -210,9 +212,14 @@ final class PreemptiveRates implements RateRule {
 
   /** From the nearest of the replicas from which it would come first, or nearly so. */
   private Optional<PrefetchFlow> soonest(List<PrefetchFlow> flows, LinkRoom room) {
-    double most = flows.stream().mapToDouble(flow -> worth(flow, room.of(flow))).max().orElse(0);
+    return soonest(flows, flow -> worth(flow, room.of(flow)), room);
+  }
+
+  private Optional<PrefetchFlow> soonest(
+      List<PrefetchFlow> flows, ToDoubleFunction<PrefetchFlow> value, LinkRoom room) {
+    double most = flows.stream().mapToDouble(value).max().orElse(0);
     return flows.stream()
-        .filter(flow -> worth(flow, room.of(flow)) >= most * NEARLY)
+        .filter(flow -> value.applyAsDouble(flow) >= most * NEARLY)
         .min(
             Comparator.<PrefetchFlow>comparingInt(flow -> network.path(flow).size())
                 .thenComparingLong(flow -> -room.of(flow))

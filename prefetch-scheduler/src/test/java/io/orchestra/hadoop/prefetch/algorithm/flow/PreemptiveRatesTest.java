@@ -368,6 +368,7 @@ final class PreemptiveRatesTest {
     assertThat(said(half.plan(List.of(need), 3 * SECOND)))
         .as("13 of 100, more than an eighth")
         .containsExactly("Pace small 13");
+    assertThat(half.plan(List.of(need), 3 * SECOND)).as("nor when that was told").isEmpty();
     others.put("b", 88L);
     assertThat(sources(half.plan(List.of(need), 3 * SECOND))).containsExactly("c");
   }
@@ -382,6 +383,7 @@ final class PreemptiveRatesTest {
     assertThat(said(half.plan(List.of(need), 3 * SECOND)))
         .as("half of 2000 in 60 seconds")
         .containsExactly("Pace small 17");
+    assertThat(half.plan(List.of(need), 3 * SECOND)).as("nor when that was told").isEmpty();
     others.put("b", 85L);
     assertThat(sources(half.plan(List.of(need), 3 * SECOND))).containsExactly("c");
   }
@@ -398,6 +400,7 @@ final class PreemptiveRatesTest {
     assertThat(said(half.plan(List.of(need), 3 * SECOND)))
         .as("twice as much")
         .containsExactly("Pace small 40");
+    assertThat(half.plan(List.of(need), 3 * SECOND)).as("nor when that was told").isEmpty();
     others.put("b", 19L);
     assertThat(sources(half.plan(List.of(need), 3 * SECOND))).containsExactly("b");
   }
@@ -614,6 +617,44 @@ final class PreemptiveRatesTest {
 
     others.put("b", 60L);
     assertThat(said(planner.pace(0))).as("all that its host takes").containsExactly("Start map 40");
+  }
+
+  @Test
+  void aBlockOfSeveralReplicasWaitsForHalfOfWhatItsHostCanTake() {
+    PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 600, 2);
+    others.put("c", 100L);
+    others.put("b", 51L);
+    assertThat(planner.plan(List.of(need), 0)).isEmpty();
+
+    others.put("b", 50L);
+    assertThat(said(planner.pace(0))).as("it needs 300").containsExactly("Start map 50");
+  }
+
+  @Test
+  void orOfWhatItsRackCanTakeIfAllReplicasAreElsewhere() {
+    PrefetchPlanner half = planner(HALF);
+    others.put("/r1", 60L);
+    PrefetchNeed need = need("map", "small", "a", Set.of("c", "d"), 600, 2);
+
+    assertThat(said(half.plan(List.of(need), 0))).containsExactly("Start map 40");
+  }
+
+  @Test
+  void whatATaskReadsLeavesItsRackForMoreThanLinksAreSaidToHave() {
+    PrefetchPlanner half = planner(HALF);
+    PrefetchNeed need = need("map", "small", "a", Set.of("b", "c"), 500, 60);
+    PrefetchFlow flow = half.plan(List.of(need), 0).get(0).flow();
+    assertThat(flow.source()).isEqualTo("b");
+    half.launched("small", "map", "a", 0);
+    others.put("b", 90L);
+    half.progress(flow.id(), 0, SECOND);
+    half.progress(flow.id(), 20 * 3, 4 * SECOND);
+    assertThat(half.pace(4 * SECOND)).as("25 and 20").isEmpty();
+
+    half.progress(flow.id(), 60 + 12 * 3, 7 * SECOND);
+    assertThat(sources(half.pace(7 * SECOND)))
+        .as("10 of 100 are left, and 12 come")
+        .containsExactly("c");
   }
 
   @Test

@@ -16,6 +16,7 @@ import com.google.common.collect.ImmutableList;
  *     are no limit
  * @param measured when, nanoseconds
  * @param nextUpdate when the next measurement is due, nanoseconds
+ * @param isSilent whether nothing is known of it: its own link counts as full, others' do not
  */
 public record HostLoad(
     long received,
@@ -23,7 +24,8 @@ public record HostLoad(
     ImmutableList<Integer> copySources,
     long diskCapacity,
     long measured,
-    long nextUpdate) {
+    long nextUpdate,
+    boolean isSilent) {
 
   /** A source that is no host of the tree. */
   public static final int OUTSIDE = -1;
@@ -34,8 +36,28 @@ public record HostLoad(
     checkArgument(diskCapacity > 0, "diskCapacity: %s", diskCapacity);
   }
 
+  /** One that has been heard of. */
+  public HostLoad(
+      long received,
+      long foreign,
+      ImmutableList<Integer> copySources,
+      long diskCapacity,
+      long measured,
+      long nextUpdate) {
+    this(received, foreign, copySources, diskCapacity, measured, nextUpdate, false);
+  }
+
   /** A host of whose traffic nothing is a replica. */
   public static HostLoad foreign(long received, long diskCapacity, long measured, long nextUpdate) {
     return new HostLoad(received, received, ImmutableList.of(), diskCapacity, measured, nextUpdate);
+  }
+
+  /**
+   * A host that nobody hears of: a missing measurement counts as a full link (Sinbad, section 6.2).
+   *
+   * @param capacity of its link, bytes per second
+   */
+  public static HostLoad silent(long capacity, long diskCapacity, long now) {
+    return new HostLoad(capacity, capacity, ImmutableList.of(), diskCapacity, now, now, true);
   }
 }

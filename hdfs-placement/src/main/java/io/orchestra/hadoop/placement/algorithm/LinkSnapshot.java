@@ -56,7 +56,7 @@ public final class LinkSnapshot {
     this.tree = tree;
     this.loads = loads.clone();
     received = sumUpToCapacity(HostLoad::received);
-    foreign = sumUpToCapacity(HostLoad::foreign);
+    foreign = foreign();
     copies = countCopies();
     pending = new PendingCopies(tree);
     ranking = algorithm.over(this);
@@ -88,6 +88,25 @@ public final class LinkSnapshot {
         IntStream.range(0, loads.length)
             .mapToLong(host -> Math.min(rate.applyAsLong(loads[host]), tree.capacity(host)))
             .toArray());
+  }
+
+  /**
+   * Of what the hosts below a switch receive that part crosses its link which would if all other
+   * hosts sent alike. Of silent ones nobody knows that they receive anything.
+   */
+  private long[] foreign() {
+    long[] sums = sumUpToCapacity(load -> load.isSilent() ? 0 : load.foreign());
+    long[] below =
+        tree.sumOverSubtrees(IntStream.range(0, loads.length).mapToLong(h -> 1).toArray());
+    for (int node = 0; node < tree.core(); node++) {
+      if (node >= tree.hosts()) {
+        double outside = loads.length - below[node];
+        sums[node] = (long) (sums[node] * (outside / Math.max(1, loads.length - 1)));
+      } else if (loads[node].isSilent()) {
+        sums[node] = tree.capacity(node);
+      }
+    }
+    return sums;
   }
 
   private int[] countCopies() {
@@ -235,7 +254,8 @@ public final class LinkSnapshot {
 
   /**
    * What one more copy would get of the link from the node's parent, bytes per second: an equal
-   * share of what foreign traffic leaves.
+   * share of what foreign traffic leaves. How much of that crosses the link of a switch is
+   * estimated.
    */
   public long share(int node) {
     return Math.max(0, tree.capacity(node) - foreign[node]) / (copies(node) + 1);

@@ -6,7 +6,8 @@ import java.util.stream.IntStream;
 /**
  * By the rate that one more copy would get: its fair share of what foreign traffic leaves, on the
  * link where that is least among all that the copy newly crosses, limited by its share of what the
- * disks can write. Where the disks are the limit, then by the links alone.
+ * disks can write. Where the disks are the limit, then by the links alone; where links of switches
+ * are, then by the host's own.
  *
  * <p>The paper's residual capacity is zero on every link that replicas fill, and tells an idle link
  * with one copy from a busy one no more. TCP does: the former halves its rate, the latter gives
@@ -21,6 +22,9 @@ final class ShareRanking implements Ranking {
 
   /** The digits of a double that do not count. */
   private static final int DROPPED = 52 - DIGITS;
+
+  /** Binary digits of a rank for each of its parts: more than a step has. */
+  private static final int FIELD = 16;
 
   private final LinkSnapshot links;
   private final NetworkTree tree;
@@ -50,7 +54,7 @@ final class ShareRanking implements Ranking {
       least = Math.min(least, links.share(node));
     }
     long expected = steps(Math.min(least, links.diskShare(host)));
-    return expected << Integer.SIZE | steps(least);
+    return expected << 2 * FIELD | steps(least) << FIELD | steps(links.share(host));
   }
 
   /**

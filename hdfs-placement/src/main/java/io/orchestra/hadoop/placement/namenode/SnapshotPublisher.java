@@ -161,7 +161,7 @@ final class SnapshotPublisher implements Runnable, Closeable {
       candidates.set(host, isCandidate(node, config) && (!judged || isTrusted(node, now)));
       loads[host] =
           load.map(known -> measured(node.getDatanodeUuid(), known, hostsByAddress))
-              .orElseGet(() -> fullyLoaded(node.getDatanodeUuid(), now));
+              .orElseGet(() -> silent(node.getDatanodeUuid(), now));
     }
     return new PublishedSnapshot(
         config,
@@ -209,9 +209,8 @@ final class SnapshotPublisher implements Runnable, Closeable {
         load.arrival() + load.interval().toNanos());
   }
 
-  /** A missing measurement counts as a full link (Sinbad, section 6.2). */
-  private HostLoad fullyLoaded(String uuid, long now) {
-    return HostLoad.foreign(intake.linkCapacity(uuid), intake.diskCapacity(uuid), now, now);
+  private HostLoad silent(String uuid, long now) {
+    return HostLoad.silent(intake.linkCapacity(uuid), intake.diskCapacity(uuid), now);
   }
 
   private void tellChange(Optional<PublishedSnapshot> snapshot) {

@@ -46,12 +46,49 @@ final class LinkSnapshotTest {
             .host("b1", "/b", 100)
             .switchCapacity("/a", 100)
             .build();
-    // a1 is idle, but a2 fills the link of their rack.
-    LinkSnapshot links = snapshot(tree, 0, 90, 60);
+    // a1 is idle, but half of what a2 receives may come over the link of their rack.
+    LinkSnapshot links = snapshot(tree, 0, 90, 30);
 
+    assertThat(links.share(tree.switchAt("/a"))).isEqualTo(55);
     assertThat(best(links)).isEqualTo(tree.host("b1"));
     assertThat(links.best(new Scope(tree.switchAt("/a"), false), host -> true, random))
         .isEqualTo(tree.host("a1"));
+  }
+
+  @Test
+  void whereLinksOfRacksAreTheLimitTheHostsOwnLinkDecides() {
+    NetworkTree tree =
+        NetworkTree.builder()
+            .host("a1", "/a", 1000)
+            .host("a2", "/a", 1000)
+            .host("b1", "/b", 1000)
+            .switchCapacity("/a", 200)
+            .switchCapacity("/b", 100)
+            .build();
+
+    for (int choice = 0; choice < 20; choice++) {
+      assertThat(best(snapshot(tree, 100, 0, 0))).isEqualTo(tree.host("a2"));
+    }
+  }
+
+  @Test
+  void aSilentHostFillsItsOwnLinkOnly() {
+    NetworkTree tree =
+        NetworkTree.builder()
+            .host("a1", "/a", 100)
+            .host("a2", "/a", 100)
+            .host("b1", "/b", 100)
+            .switchCapacity("/a", 100)
+            .build();
+    HostLoad[] loads = {
+      HostLoad.silent(100, NO_LIMIT, 1),
+      HostLoad.foreign(0, NO_LIMIT, 1, SECOND),
+      HostLoad.foreign(10, NO_LIMIT, 1, SECOND)
+    };
+    LinkSnapshot links = new LinkSnapshot(tree, loads, Algorithm.SHARE, host -> true, random);
+
+    assertThat(links.share(0)).isZero();
+    assertThat(best(links)).isEqualTo(tree.host("a2"));
   }
 
   @Test

@@ -86,10 +86,23 @@ final class OptimumTest {
     private double cost(LinkSnapshot links) {
       double longest = 0;
       for (int node = 0; node < tree.core(); node++) {
-        double available = Math.max(1, tree.capacity(node) - links.received(node));
+        double available = Math.max(1, tree.capacity(node) - foreign(node));
         longest = Math.max(longest, links.copies(node) / available);
       }
       return longest;
+    }
+
+    /** What crosses the link from a node's parent if each host receives from all others alike. */
+    private double foreign(int node) {
+      double crossing = 0;
+      for (int to = 0; to < tree.hosts(); to++) {
+        for (int from = 0; from < tree.hosts(); from++) {
+          if (from != to && tree.isBelow(to, node) && !tree.isBelow(from, node)) {
+            crossing += (double) loads[to].foreign() / (tree.hosts() - 1);
+          }
+        }
+      }
+      return tree.hosts() == 1 && node == 0 ? loads[0].foreign() : crossing;
     }
   }
 }

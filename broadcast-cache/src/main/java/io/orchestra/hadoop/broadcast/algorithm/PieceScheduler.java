@@ -242,10 +242,26 @@ public final class PieceScheduler<N> {
    * @param which may be read
    */
   public OptionalInt missing(int from, IntPredicate which) {
-    IntStream inOrder = IntStream.concat(IntStream.range(from, pieces), IntStream.range(0, from));
-    return IntStream.concat(urgent.stream().mapToInt(Integer::intValue), inOrder)
-        .filter(piece -> piece < pieces && !have.get(piece) && which.test(piece))
+    return IntStream.concat(urgent.stream().mapToInt(Integer::intValue), inOrder(from))
+        .filter(piece -> !have.get(piece) && which.test(piece))
         .findFirst();
+  }
+
+  /**
+   * The first from {@code from} on, or else from the beginning, that is missing and that nobody was
+   * asked for.
+   *
+   * @param which may be read
+   */
+  public OptionalInt unasked(int from, IntPredicate which) {
+    return inOrder(from)
+        .filter(piece -> !have.get(piece) && !underWay.get(piece) && which.test(piece))
+        .findFirst();
+  }
+
+  private IntStream inOrder(int from) {
+    return IntStream.concat(
+        IntStream.range(from, pieces), IntStream.range(0, Math.min(from, pieces)));
   }
 
   /**
@@ -279,7 +295,7 @@ public final class PieceScheduler<N> {
     List<Request<N>> requests = new ArrayList<>();
     for (int piece : urgent) {
       if (times.areAllLate(piece, now)) {
-        another(piece).ifPresent(neighbour -> requests.add(ask(neighbour, piece, now)));
+        another(piece, now).ifPresent(neighbour -> requests.add(ask(neighbour, piece, now)));
       }
     }
     // Most calls find nobody to ask: a neighbour has told what it has while enough is under way.
@@ -434,7 +450,7 @@ public final class PieceScheduler<N> {
         if (times.isLate(slow, piece, now)
             && requested.get(piece) == 1
             && inFlight < 2 * limits.inAll()) {
-          another(piece).ifPresent(other -> requests.add(ask(other, piece, now)));
+          another(piece, now).ifPresent(other -> requests.add(ask(other, piece, now)));
         }
       }
     }
@@ -443,10 +459,10 @@ public final class PieceScheduler<N> {
   /**
    * The one that is likely to send a piece first, of those who have it and were not asked for it.
    */
-  private Optional<Neighbour<N>> another(int piece) {
+  private Optional<Neighbour<N>> another(int piece, long now) {
     return neighbours.values().stream()
         .filter(other -> !isFull(other) && other.has().get(piece) && !other.wasAsked(piece))
-        .min(Comparator.comparingDouble(Neighbour::expected));
+        .min(Comparator.comparingDouble(other -> other.expected(now)));
   }
 
   private List<Integer> nextToBeRead() {

@@ -98,10 +98,11 @@ public final class Shortfall {
   /**
    * Whether it is time to find out again how long HDFS takes: as often as the limit is long, but
    * after the first time all readers together ask each replica no more often than one alone, as
-   * long as each asks every twelve limits.
+   * long as each asks every twelve limits. Not while it gives way: that takes of the link of others
+   * what they are given, and tells little.
    */
   public boolean wantsSample(long now) {
-    return now >= nextSample;
+    return !givesWay && now >= nextSample;
   }
 
   /**

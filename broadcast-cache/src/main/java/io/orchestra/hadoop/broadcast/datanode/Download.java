@@ -264,6 +264,11 @@ final class Download implements NeighbourConnection.Listener, PlainReads.Target,
   }
 
   @Override
+  public OptionalInt unasked(int from, IntPredicate blocks) {
+    return ended() ? OptionalInt.empty() : traffic.unasked(from, blocks);
+  }
+
+  @Override
   public boolean has(int piece) {
     return traffic.has(piece);
   }

@@ -157,6 +157,11 @@ final class PieceTraffic implements WaitListener {
     return scheduler.missing(from, piece -> blocks.test(layout.place(piece).block()));
   }
 
+  /** See {@link PlainReads.Target#unasked}. */
+  synchronized OptionalInt unasked(int from, IntPredicate blocks) {
+    return scheduler.unasked(from, piece -> blocks.test(layout.place(piece).block()));
+  }
+
   synchronized boolean has(int piece) {
     return scheduler.has(piece);
   }

@@ -63,6 +63,14 @@ final class PlainReads implements Runnable {
      */
     OptionalInt missing(int from, IntPredicate blocks);
 
+    /**
+     * The first from {@code from} on, or else from the beginning, that is missing and does not come
+     * from the swarm already.
+     *
+     * @param blocks which may be read
+     */
+    OptionalInt unasked(int from, IntPredicate blocks);
+
     /** Whether a piece is here. */
     boolean has(int piece);
 
@@ -98,6 +106,10 @@ final class PlainReads implements Runnable {
   private final Target target;
   private final int start;
   private final int sample;
+
+  /** Far from where the swarm goes on. */
+  private final int sampleStart;
+
   private final Duration limit;
 
   // Guarded by this.
@@ -125,6 +137,7 @@ final class PlainReads implements Runnable {
     this.target = target;
     this.start = start;
     sample = Math.max(1, SAMPLE / target.layout().pieceLength());
+    sampleStart = Math.floorMod(start - sample, target.layout().pieces());
     this.limit = limit;
     shortfall = new Shortfall(limit.toNanos(), begun);
   }
@@ -211,7 +224,7 @@ final class PlainReads implements Runnable {
   public void run() {
     try {
       int most = sample;
-      OptionalInt next = target.missing(start, this::mayBeRead);
+      OptionalInt next = next(isSampling() ? sampleStart : start);
       if (next.isEmpty()) {
         return;
       }
@@ -223,14 +236,24 @@ final class PlainReads implements Runnable {
         if (isDone(asked)) {
           return;
         }
-        most = Math.min(2 * most, Math.max(sample, MOST_AT_ONCE));
-        next = target.missing(end, this::mayBeRead);
+        most = isSampling() ? sample - asked : Math.min(2 * most, Math.max(sample, MOST_AT_ONCE));
+        next = next(end);
       }
     } catch (RuntimeException | Error e) {
       LOG.warn("Reading {} from its replicas failed", target.path(), e);
     } finally {
       end();
     }
+  }
+
+  private OptionalInt next(int from) {
+    return isSampling()
+        ? target.unasked(from, this::mayBeRead)
+        : target.missing(from, this::mayBeRead);
+  }
+
+  private synchronized boolean isSampling() {
+    return !behind && !unknown;
   }
 
   private synchronized boolean isBehind() {
@@ -241,7 +264,7 @@ final class PlainReads implements Runnable {
    * @param asked pieces
    */
   private synchronized boolean isDone(int asked) {
-    return !behind && !unknown && (measured || asked >= sample);
+    return isSampling() && (measured || asked >= sample);
   }
 
   /** There are other replicas, and little time; but where none answered that is too little. */
@@ -286,10 +309,16 @@ final class PlainReads implements Runnable {
   /** What is asked for beyond a piece that is here would cross the network, and be thrown away. */
   private int missingUntil(int first, int end) {
     int until = first + 1;
-    while (until < end && !target.has(until)) {
+    while (until < end && !comesOtherwise(until)) {
       until++;
     }
     return until;
+  }
+
+  private boolean comesOtherwise(int piece) {
+    return isSampling()
+        ? target.unasked(piece, block -> true).orElse(-1) != piece
+        : target.has(piece);
   }
 
   /**

@@ -178,6 +178,21 @@ final class PieceSchedulerTest {
   }
 
   @Test
+  void tellsWhatNobodyWasAskedFor() {
+    PieceScheduler<String> scheduler = scheduler(5, LIMITS);
+    scheduler.alreadyHave(bits(0));
+    scheduler.join("one", Place.NEAR, bits(1, 3));
+    assertThat(scheduler.next(0)).hasSize(2);
+
+    assertThat(scheduler.unasked(0, piece -> true)).hasValue(2);
+    assertThat(scheduler.unasked(3, piece -> true)).hasValue(4);
+    assertThat(scheduler.unasked(5, piece -> true)).hasValue(2);
+    assertThat(scheduler.unasked(0, piece -> piece > 2)).hasValue(4);
+    scheduler.leave("one");
+    assertThat(scheduler.unasked(0, piece -> true)).hasValue(1);
+  }
+
+  @Test
   void asksAgainForWhatANeighbourThatLeftWasAskedFor() {
     PieceScheduler<String> scheduler = scheduler(2, LIMITS);
     scheduler.join("one", Place.NEAR, bits(0, 1));
@@ -406,6 +421,23 @@ final class PieceSchedulerTest {
     assertThat(scheduler.next(usual)).isEmpty();
     assertThat(scheduler.next(3 * usual - 1)).isEmpty();
     assertThat(scheduler.next(3 * usual)).containsExactly(new PieceScheduler.Request<>("three", 0));
+  }
+
+  @Test
+  void asksNobodyToHelpWhoHasNeverSentAnythingAndIsSilent() {
+    PieceScheduler<String> scheduler = scheduler(3, new RequestLimits(8, 2, 8));
+    long usual = 3_000_000_000L;
+    scheduler.join("silent", Place.NEAR, bits(0));
+    scheduler.join("good", Place.NEAR, bits(1));
+    scheduler.next(0);
+    scheduler.arrived("good", 1, usual);
+    scheduler.join("slow", Place.NEAR, bits(2));
+    assertThat(scheduler.next(usual)).containsExactly(new PieceScheduler.Request<>("slow", 2));
+    scheduler.gained("silent", 2);
+    scheduler.gained("good", 2);
+    scheduler.hasten(2);
+
+    assertThat(scheduler.next(3 * usual)).containsExactly(new PieceScheduler.Request<>("good", 2));
   }
 
   @Test

@@ -37,6 +37,14 @@ final class ShortfallTest {
   }
 
   @Test
+  void nothingIsAskedWhileOtherFilesGoFirst() {
+    shortfall.giveWay(true, BEGUN + 50);
+    assertThat(shortfall.wantsSample(BEGUN + 200)).isFalse();
+    shortfall.giveWay(false, BEGUN + 201);
+    assertThat(shortfall.wantsSample(BEGUN + 201)).isTrue();
+  }
+
+  @Test
   void whatIsTooLittleTellsThatReplicasAnswerAndNothingElse() {
     shortfall.failed(BEGUN + 100);
     shortfall.readTooLittle(3, 1, BEGUN + 110);

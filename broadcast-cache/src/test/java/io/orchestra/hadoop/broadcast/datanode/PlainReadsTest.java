@@ -31,6 +31,7 @@ final class PlainReadsTest {
   private static final Duration LIMIT = Duration.ofMinutes(10);
 
   private static final long LONG = LIMIT.toNanos();
+  private static final int LAST = 2 * PIECES - 1;
 
   private final FakeFile file = new FakeFile();
   private final long begun = System.nanoTime();
@@ -49,8 +50,28 @@ final class PlainReadsTest {
     assertThat(reads.begin(begun + LONG, 1 << 20, 0)).isTrue();
     assertThat(reads.begin(begun + LONG, 1 << 20, 0)).as("at once").isFalse();
     reads.run();
-    assertThat(file.read).containsExactly(0, 1, 2, 3);
+    assertThat(file.read)
+        .as("far from where the swarm has begun")
+        .containsExactly(LAST - 3, LAST - 2, LAST - 1, LAST);
     assertThat(file.arrived).isEqualTo(4 * PIECE);
+  }
+
+  @Test
+  void whatComesFromTheSwarmIsNotASample() {
+    reads.heed(holders(2));
+    file.underWay.set(0, 2 * PIECES);
+    assertThat(reads.begin(begun + LONG, 1 << 20, 0)).isTrue();
+    reads.run();
+    assertThat(file.read).isEmpty();
+
+    file.underWay.clear(5, 7);
+    file.underWay.clear(9);
+    assertThat(reads.begin(begun + LONG, 1 << 20, 0)).as("nothing is known yet").isTrue();
+    reads.run();
+    assertThat(file.lengths).containsExactly(2L * PIECE);
+    assertThat(reads.begin(begun + LONG, 0, LONG)).as("nothing comes of it").isTrue();
+    reads.run();
+    assertThat(file.have.cardinality()).isEqualTo(2 * PIECES);
   }
 
   @Test
@@ -106,8 +127,10 @@ final class PlainReadsTest {
     }
     assertThat(reads.begin(begun + LONG, 1 << 20, 0)).isTrue();
     reads.run();
-    assertThat(file.read).containsExactly(0, 2, 4, 6);
+    assertThat(file.read).containsExactly(LAST - 3, LAST - 1, 0, 2);
 
+    file.have.set(4);
+    file.have.set(6);
     file.have.clear(9, 12);
     assertThat(reads.begin(begun + 3 * LONG, 1 << 20, 0)).isTrue();
     reads.run();
@@ -136,8 +159,8 @@ final class PlainReadsTest {
     file.dead.clear();
     assertThat(reads.begin(begun + 3 * LONG, 1 << 20, 0)).isTrue();
     reads.run();
-    // The first block is left alone for a while.
-    assertThat(file.have.nextSetBit(0)).isEqualTo(PIECES);
+    // The second block, of which the sample was to be, is left alone for a while.
+    assertThat(file.have.nextClearBit(0)).isEqualTo(PIECES);
     assertThat(file.have.cardinality()).isEqualTo(PIECES);
     assertThat(file.patiences).containsOnly(LIMIT);
   }
@@ -210,6 +233,7 @@ final class PlainReadsTest {
             List.of((long) PIECES * PIECE, (long) PIECES * PIECE),
             PIECE);
     private final BitSet have = new BitSet();
+    private final BitSet underWay = new BitSet();
     private final Set<Integer> urgent = new HashSet<>();
     private final Set<String> dead = new HashSet<>();
     private final Set<String> rotten = new HashSet<>();
@@ -242,6 +266,14 @@ final class PlainReadsTest {
               urgent.stream().mapToInt(Integer::intValue),
               IntStream.concat(IntStream.range(from, 2 * PIECES), IntStream.range(0, from)))
           .filter(piece -> piece < 2 * PIECES && !have.get(piece))
+          .filter(piece -> blocks.test(layout.place(piece).block()))
+          .findFirst();
+    }
+
+    @Override
+    public OptionalInt unasked(int from, IntPredicate blocks) {
+      return IntStream.concat(IntStream.range(from, 2 * PIECES), IntStream.range(0, from))
+          .filter(piece -> piece < 2 * PIECES && !have.get(piece) && !underWay.get(piece))
           .filter(piece -> blocks.test(layout.place(piece).block()))
           .findFirst();
     }

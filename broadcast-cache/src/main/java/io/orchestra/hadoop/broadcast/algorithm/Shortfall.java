@@ -88,6 +88,11 @@ public final class Shortfall {
     return failingSince.isPresent() && now - failingSince.getAsLong() > limit;
   }
 
+  /** Whether any replica has told how fast HDFS is. */
+  public boolean isRateKnown() {
+    return rate > 0;
+  }
+
   /** What was asked of replicas has not come. */
   public void failed(long now) {
     if (failingSince.isEmpty()) {

@@ -107,7 +107,7 @@ final class PlainReads implements Runnable {
   private final int start;
   private final int sample;
 
-  /** Far from where the swarm goes on. */
+  /** Far from where the swarm goes on; not at the last piece, which may be too short. */
   private final int sampleStart;
 
   private final Duration limit;
@@ -137,7 +137,7 @@ final class PlainReads implements Runnable {
     this.target = target;
     this.start = start;
     sample = Math.max(1, SAMPLE / target.layout().pieceLength());
-    sampleStart = Math.floorMod(start - sample, target.layout().pieces());
+    sampleStart = Math.floorMod(start - sample - 1, target.layout().pieces());
     this.limit = limit;
     shortfall = new Shortfall(limit.toNanos(), begun);
   }
@@ -246,10 +246,19 @@ final class PlainReads implements Runnable {
     }
   }
 
+  /** As long as nothing is known, what comes from the swarm is read rather than nothing. */
   private OptionalInt next(int from) {
-    return isSampling()
-        ? target.unasked(from, this::mayBeRead)
-        : target.missing(from, this::mayBeRead);
+    if (isSampling()) {
+      OptionalInt spare = target.unasked(from, this::mayBeRead);
+      if (spare.isPresent() || isRateKnown()) {
+        return spare;
+      }
+    }
+    return target.missing(from, this::mayBeRead);
+  }
+
+  private synchronized boolean isRateKnown() {
+    return shortfall.isRateKnown();
   }
 
   private synchronized boolean isSampling() {
@@ -309,16 +318,10 @@ final class PlainReads implements Runnable {
   /** What is asked for beyond a piece that is here would cross the network, and be thrown away. */
   private int missingUntil(int first, int end) {
     int until = first + 1;
-    while (until < end && !comesOtherwise(until)) {
+    while (until < end && !target.has(until)) {
       until++;
     }
     return until;
-  }
-
-  private boolean comesOtherwise(int piece) {
-    return isSampling()
-        ? target.unasked(piece, block -> true).orElse(-1) != piece
-        : target.has(piece);
   }
 
   /**
@@ -378,9 +381,11 @@ final class PlainReads implements Runnable {
     }
   }
 
-  /** Nothing else is more urgent, and it has not come otherwise. */
+  /** It has not come otherwise, and nothing is more urgent but to find out how fast HDFS is. */
   private boolean isNext(int piece) {
-    return target.missing(piece, block -> true).orElse(-1) == piece;
+    return isSampling()
+        ? !target.has(piece)
+        : target.missing(piece, block -> true).orElse(-1) == piece;
   }
 
   /** What came after the first packet, which had to wait for the connection. */

@@ -52,26 +52,46 @@ final class PlainReadsTest {
     reads.run();
     assertThat(file.read)
         .as("far from where the swarm has begun")
-        .containsExactly(LAST - 3, LAST - 2, LAST - 1, LAST);
+        .containsExactly(LAST - 4, LAST - 3, LAST - 2, LAST - 1);
     assertThat(file.arrived).isEqualTo(4 * PIECE);
   }
 
   @Test
-  void whatComesFromTheSwarmIsNotASample() {
+  void whatComesFromTheSwarmIsNotASampleOnceSomethingIsKnown() {
     reads.heed(holders(2));
     file.underWay.set(0, 2 * PIECES);
+    file.underWay.clear(5, 9);
     assertThat(reads.begin(begun + LONG, 1 << 20, 0)).isTrue();
     reads.run();
-    assertThat(file.read).isEmpty();
+    assertThat(file.read).containsExactly(5, 6, 7, 8);
 
-    file.underWay.clear(5, 7);
-    file.underWay.clear(9);
-    assertThat(reads.begin(begun + LONG, 1 << 20, 0)).as("nothing is known yet").isTrue();
+    assertThat(reads.begin(System.nanoTime() + LONG, Long.MAX_VALUE, 0)).isTrue();
     reads.run();
-    assertThat(file.lengths).containsExactly(2L * PIECE);
-    assertThat(reads.begin(begun + LONG, 0, LONG)).as("nothing comes of it").isTrue();
+    assertThat(file.read).as("of what is under way").hasSize(4);
+  }
+
+  /** Or a file of which all is under way, and little comes, would never be behind. */
+  @Test
+  void asLongAsNothingIsKnownWhatComesFromTheSwarmIsASampleToo() {
+    reads.heed(holders(2));
+    file.underWay.set(0, 2 * PIECES);
+    assertThat(reads.begin(begun + LONG, 0, 0)).isTrue();
     reads.run();
-    assertThat(file.have.cardinality()).isEqualTo(2 * PIECES);
+    assertThat(file.read).hasSize(4);
+
+    assertThat(reads.begin(System.nanoTime() + 2 * LONG, 0, 0)).isTrue();
+    reads.run();
+    assertThat(file.have.cardinality()).as("it is behind").isEqualTo(2 * PIECES);
+  }
+
+  @Test
+  void aSampleGoesOnAlsoWhileAReaderWaitsForAnotherPiece() {
+    reads.heed(holders(2));
+    file.urgent.add(30);
+    assertThat(reads.begin(begun + LONG, 1 << 20, 0)).isTrue();
+    reads.run();
+    assertThat(file.lengths).containsExactly(4L * PIECE);
+    assertThat(file.read).hasSize(4).doesNotContain(30);
   }
 
   @Test

@@ -16,7 +16,7 @@ import com.google.common.collect.ImmutableList;
  *     are no limit
  * @param measured when, nanoseconds
  * @param nextUpdate when the next measurement is due, nanoseconds
- * @param isSilent whether nothing is known of it: its own link counts as full, others' do not
+ * @param isSilent whether nothing is known of it: then {@code foreign} counts on its own link only
  */
 public record HostLoad(
     long received,
